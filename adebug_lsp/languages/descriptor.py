@@ -75,7 +75,7 @@ class LanguageDescriptor:
     editor_languages: tuple[str, ...] = ()
     """The language identifiers of editors, for document selectors: https://code.visualstudio.com/docs/languages/identifiers"""
     has_other_servers: bool = False
-    """Whether other language servers give symbols and folding; then adebug's server does not repeat them."""
+    """Whether other language servers provide symbols and folding; then adebug's server does not repeat them."""
     diagnosis: str = ""
     """The function that returns probes for `adebug doctor`: `module:function`, which must not need numpy."""
     gaps: Mapping[str, str] = field(factory=dict, validator=_known_capabilities)

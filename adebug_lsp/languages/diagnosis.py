@@ -38,7 +38,7 @@ class Finding:
     detail: str = ""
     """Version and path, or the problem."""
     advice: str = ""
-    """What to do about it; empty if nothing has to be done."""
+    """The remedy; empty if none is needed."""
 
 
 Probe = Callable[[], list[Finding]]
@@ -77,8 +77,8 @@ def output_of(command: Sequence[str]) -> str | None:
 
 def version_in(output: str | None) -> str | None:
     """The first version number in the output of a program."""
-    found = re.search(r"\d+\.\d+[\w.+-]*", output or "")
-    return found.group().rstrip(".") if found else None
+    match = re.search(r"\d+\.\d+[\w.+-]*", output or "")
+    return match.group().rstrip(".") if match else None
 
 
 def dotted(version: Sequence[object]) -> str:

@@ -256,7 +256,7 @@ class OpenRecording(Protocol[SubjectT]):
 
 
 def _has_line(code: Sequence[Location], path: str, line: int) -> bool:
-    return any(one.path == path and one.range.start.line <= line <= one.range.end.line for one in code)
+    return any(place.path == path and place.range.start.line <= line <= place.range.end.line for place in code)
 
 
 Opened: TypeAlias = OpenRecording[Any]

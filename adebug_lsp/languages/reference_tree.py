@@ -35,13 +35,13 @@ def check_reference(spec: str, workspace: Path, suffixes: tuple[str, ...] = ()) 
         revision = spec.removeprefix(_GIT)
         commit = _commit(revision, workspace).decode().strip()
         listed = _git(workspace, "ls-tree", "-r", "-z", "--name-only", commit) if suffixes else b""
-        found: Iterable[str] = listed.decode("utf-8", "surrogateescape").split("\0")
+        names: Iterable[str] = listed.decode("utf-8", "surrogateescape").split("\0")
     else:
         path = _path(spec, workspace)
         if path.is_file():
             return
-        found = _files(path)
-    if suffixes and not any(name.endswith(suffixes) and (workspace / name).is_file() for name in found):
+        names = _files(path)
+    if suffixes and not any(name.endswith(suffixes) and (workspace / name).is_file() for name in names):
         raise BadInputError(
             f"the reference {spec} has no file of the workspace {workspace}: it must be laid out like it, with the "
             "same names in the same folders"

@@ -76,9 +76,9 @@ def _is_of_default(argument: str, default: LanguageDescriptor) -> bool:
 
 def language_of_runner(name: str) -> "Language":
     """The language whose tests a runner runs."""
-    return next(found.load() for found in descriptors().values() if found.test_runner == name)
+    return next(descriptor.load() for descriptor in descriptors().values() if descriptor.test_runner == name)
 
 
 def language_of_recording(recording: Path) -> "Language | None":
     """The language of a recording; None for any other file."""
-    return next((found.load() for found in descriptors().values() if found.recognises(recording)), None)
+    return next((descriptor.load() for descriptor in descriptors().values() if descriptor.recognises(recording)), None)

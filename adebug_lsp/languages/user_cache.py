@@ -1,7 +1,7 @@
 """Folders in the user's cache directory, for files that a workspace must not be able to forge.
 
-Code that is cached there is executed later, so whoever can write there can run anything; a workspace may come from
-anywhere.
+Code that is cached there is executed later, so write access to it is enough to run anything; a workspace may come
+from anywhere.
 """
 
 import os

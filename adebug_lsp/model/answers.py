@@ -1,4 +1,4 @@
-"""What an oracle or a person can say in a session. A session is the list of these, and nothing else.
+"""The steps of a session: answers, marks, trust, rules and so on, by an oracle or a person. A session is its steps.
 
 Every answer names its node, so that a list can be replayed without choosing the questions anew.
 """
@@ -11,7 +11,7 @@ from adebug_lsp.model.values import Key
 
 
 class Judgement(Enum):
-    """What was said of a behaviour."""
+    """The answer to the question whether a behaviour is right."""
 
     YES = "yes"
     NO = "no"
@@ -20,11 +20,11 @@ class Judgement(Enum):
 
 
 class MarkOf(Enum):
-    """What a mark points at."""
+    """The part of a behaviour that a mark points at."""
 
     RESULT = "result"
     AFTER = "after"
-    """What a variable, or an argument that was changed, held afterwards."""
+    """The value of a variable, or of an argument that was changed, afterwards."""
     ARGUMENT = "argument"
     CALL = "call"
 
@@ -35,11 +35,11 @@ class Mark:
 
     of: MarkOf
     path: tuple[Key, ...] = ()
-    """Which part; for an argument the first key is its name or position, for what was held afterwards, the name."""
+    """Which part; for an argument the first key is its name or position, for `AFTER`, the name of the variable."""
 
     @property
     def in_outcome(self) -> bool:
-        """Whether it points at something that the code itself made: then the code is wrong, or what it called."""
+        """Whether it points at something that the code itself made: then the code is wrong, or code that it called."""
         return self.of in (MarkOf.RESULT, MarkOf.AFTER)
 
     def __str__(self) -> str:
@@ -61,7 +61,7 @@ class Source:
 
     @property
     def is_inferred(self) -> bool:
-        """Whether it follows from what a person answered in this session, and nobody was asked."""
+        """Whether it was inferred from a person's answers in this session."""
         return self in (SAME, PARTS, WHOLE, REST)
 
 
@@ -75,7 +75,7 @@ SETTINGS = Source("settings", "the settings of the workspace say so")
 
 @frozen
 class Answer:
-    """The judgement of one behaviour, with what else the oracle said about it."""
+    """The judgement of one behaviour, with its mark, the expected value and its source."""
 
     node: int
     judgement: Judgement
@@ -154,7 +154,7 @@ class Reject:
 
 @frozen
 class Revoke:
-    """Take the answer on this node back, whoever gave it; from here on only a person answers for it."""
+    """Take the answer on this node back, from any source; from here on only a person answers for it."""
 
     node: int
 

@@ -66,7 +66,7 @@ _KINDS = {
 }
 
 ROUTINE_KINDS = _ROUTINES
-"""The kinds that make up a routine tree (Def. 4.16), and what balancing adds to one."""
+"""The kinds that make up a routine tree (Def. 4.16), and the ranges that balancing adds to one."""
 
 LOOP_KINDS = frozenset({NodeKind.LOOP, NodeKind.ITERATION, NodeKind.ITERATION_RANGE})
 """The kinds that loop expansion adds to a routine tree."""

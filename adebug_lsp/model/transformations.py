@@ -17,4 +17,4 @@ TRANSFORMATIONS: Mapping[str, str] = {
     HALVING: "ask about several calls or iterations in a row at once, grouped in halves",
     ORIGINAL: "go back to the tree of the run",
 }
-"""Every transformation with what it does, as help and documentation list them."""
+"""Every transformation with its description, as help and documentation list them."""

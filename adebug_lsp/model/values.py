@@ -41,9 +41,9 @@ class Value:
     def part(self, key: Key) -> "Value | None":
         """One part; None if there is none. The key of a dictionary is matched as source text and as plain text."""
         wanted = (key, str(key), repr(key))
-        found = next((part.value for form in wanted for part in self.parts if part.key == form), None)
-        if found is not None or not isinstance(key, int):
-            return found
+        listed = next((part.value for form in wanted for part in self.parts if part.key == form), None)
+        if listed is not None or not isinstance(key, int):
+            return listed
         items = self.parts if self.indexed else [part for part in self.parts if isinstance(part.key, int)]
         from_end = key + len(items) + self.elided if key < 0 else key
         return items[from_end].value if (self.indexed or key < 0) and 0 <= from_end < len(items) else None
@@ -52,11 +52,11 @@ class Value:
         """Whether there is certainly no such part; False where parts of a large value are not listed."""
         value = self
         for key in path:
-            found = value.part(key)
-            if found is None:
+            part = value.part(key)
+            if part is None:
                 has_index = isinstance(key, int) and -value.indexed <= key < value.indexed
                 return not (value.elided or has_index)
-            value = found
+            value = part
         return False
 
 

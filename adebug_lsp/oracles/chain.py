@@ -2,7 +2,7 @@
 
 An oracle that is sure not to know puts the question off: others are asked first, and it comes back at a dead end.
 
-What went wrong with an oracle is collected in `problems`; a person then answers instead.
+Failures of oracles are collected in `problems`; a person then answers instead.
 """
 
 from collections.abc import Sequence
@@ -38,12 +38,12 @@ class Chain:
     def consult(self, question: Question) -> Consultation:
         """Ask all oracles about a question."""
         asked = [oracle for oracle in self.oracles if not self._is_stopped or isinstance(oracle, Witness)]
-        given = [(oracle.name, opinion) for oracle in asked if (opinion := self._ask(oracle, question))]
-        sure = [(name, opinion) for name, opinion in given if opinion.sure]
-        telling = [(name, opinion) for name, opinion in sure if opinion.judgement is not Judgement.UNKNOWN]
-        sure = telling or sure
-        told = (opinion.judgement for _name, opinion in given if opinion.judgement is not Judgement.UNKNOWN)
-        suggestion = next((judgement.value for judgement in told), None)
+        opinions = [(oracle.name, opinion) for oracle in asked if (opinion := self._ask(oracle, question))]
+        sure = [(name, opinion) for name, opinion in opinions if opinion.sure]
+        decided = [(name, opinion) for name, opinion in sure if opinion.judgement is not Judgement.UNKNOWN]
+        sure = decided or sure
+        judgements = (opinion.judgement for _name, opinion in opinions if opinion.judgement is not Judgement.UNKNOWN)
+        suggestion = next((judgement.value for judgement in judgements), None)
         if not sure:
             return Consultation(suggestion=suggestion)
         name, first = sure[0]

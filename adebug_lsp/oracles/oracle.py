@@ -1,4 +1,4 @@
-"""What an oracle is: it looks at a question and gives an opinion, or abstains.
+"""The interface of an oracle: it has an opinion on a question, or abstains.
 
 An oracle that cannot do its work raises `OracleError`; the chain reports that and goes on without it.
 """

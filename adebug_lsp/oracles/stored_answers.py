@@ -1,6 +1,6 @@
 """Answers of earlier sessions: the same behaviour needs no second answer.
 
-An answer about code that was changed since is only suggested: whoever edited the routine may mean something else now.
+An answer about code that was changed since is only suggested: the edit may have changed its purpose.
 """
 
 from attrs import frozen

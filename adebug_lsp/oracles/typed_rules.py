@@ -9,7 +9,7 @@ from adebug_lsp.model.behaviour import Question
 from adebug_lsp.oracles.oracle import Opinion
 
 Holds = Callable[[str, int], bool | None]
-"""Whether a rule holds for a node; given by the language, which alone can evaluate one."""
+"""Whether a rule holds for a node. The language supplies it, since only the language can evaluate a rule."""
 
 
 @frozen

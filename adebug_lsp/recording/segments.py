@@ -43,12 +43,12 @@ class Segment:
     def _decompress(self, length: int) -> bytes:
         machine = zlib.decompressobj(-15)
         try:
-            found = machine.decompress(self.stored, max(length, 1))
+            data = machine.decompress(self.stored, max(length, 1))
         except zlib.error as error:
             raise BadInputError(f"a segment cannot be decompressed: {error}") from None
-        if len(found) < length or (length == self.raw_length and machine.decompress(machine.unconsumed_tail, 1)):
+        if len(data) < length or (length == self.raw_length and machine.decompress(machine.unconsumed_tail, 1)):
             raise BadInputError("a segment has another length than it says")
-        return found[:length]
+        return data[:length]
 
 
 @frozen
@@ -93,23 +93,23 @@ def read_segments(path: Path, frame: Frame) -> Iterator[Segment | Cut]:
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
             check_header(file.read(HEADER.size), frame)
-            at = HEADER.size
-            while at < size:
+            offset = HEADER.size
+            while offset < size:
                 head = file.read(SEGMENT.size)
                 if len(head) < SEGMENT.size:
-                    yield Cut(f"it is cut short at byte {at} of {size}")
+                    yield Cut(f"it is cut short at byte {offset} of {size}")
                     return
                 tag, checksum, raw, stored = SEGMENT.unpack(head)
-                wrong = _wrong_head(tag in frame.tags, raw, stored, size - at - SEGMENT.size)
+                wrong = _wrong_head(tag in frame.tags, raw, stored, size - offset - SEGMENT.size)
                 if wrong:
-                    yield Cut(f"{wrong} at byte {at} of {size}")
+                    yield Cut(f"{wrong} at byte {offset} of {size}")
                     return
                 data = file.read(stored)
                 if zlib.crc32(data, zlib.crc32(head[:4] + head[8:])) != checksum:
-                    yield Cut(f"it is damaged at byte {at} of {size} (the checksum differs)")
+                    yield Cut(f"it is damaged at byte {offset} of {size} (the checksum differs)")
                     return
                 yield Segment(tag, raw, data)
-                at += SEGMENT.size + stored
+                offset += SEGMENT.size + stored
     except OSError as error:
         raise BadInputError(f"{path}: cannot be read: {error.strerror}") from error
 

@@ -22,7 +22,7 @@ class Shapiro:
         """See `Strategy`."""
         weights = weigh(space)
         total = weights.total
-        return found(best(weights, lambda w, _start, _stop: np.where(2 * w <= total, w, -w)))
+        return required(best(weights, lambda w, _start, _stop: np.where(2 * w <= total, w, -w)))
 
 
 @frozen
@@ -34,7 +34,7 @@ class Hirunkitti:
     def choose(self, space: Space) -> int:
         """See `Strategy`."""
         weights = weigh(space, self.own(space) if self.own else None)
-        return found(best(weights, nearest_half(weights)))
+        return required(best(weights, nearest_half(weights)))
 
 
 def nearest_half(weights: Weights) -> Score:
@@ -52,7 +52,7 @@ class Optimal:
     def choose(self, space: Space) -> int:
         """See `Strategy`."""
         weights = weigh(space)
-        return found(best(weights, balance(weights)))
+        return required(best(weights, balance(weights)))
 
 
 def balance(weights: Weights) -> Score:
@@ -84,7 +84,7 @@ class Biased:
         halves = nearest_half(weights)
         aside = (per_kind == 0) * np.int64(2 * (2 * weights.total + 1) + 1)  # worse than any of the other kinds
 
-        return found(best(weights, lambda w, start, stop: halves(w, start, stop) - aside.take(kind[start:stop])))
+        return required(best(weights, lambda w, start, stop: halves(w, start, stop) - aside.take(kind[start:stop])))
 
 
 def divide_by_yes() -> Hirunkitti:
@@ -92,7 +92,7 @@ def divide_by_yes() -> Hirunkitti:
     return Hirunkitti(yes_weights)
 
 
-def found(node: int | None) -> int:
+def required(node: int | None) -> int:
     """A node that must be there, since strategies are only called when something can be asked."""
     if node is None:
         raise ValueError("nothing can be asked in this area")

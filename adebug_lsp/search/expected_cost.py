@@ -50,7 +50,7 @@ class ExpectedCost:
 def _worth_asking(counts: Weights, candidates: int) -> tuple[Ints, Ints]:
     """The nodes that can be asked about, and how many candidates each has in its subtree."""
     space = counts.space
-    found: list[Ints] = []
+    nodes: list[Ints] = []
     weights: list[Ints] = []
     for start, stop in space.blocks():
         askable = space.askable(start, stop)
@@ -60,11 +60,11 @@ def _worth_asking(counts: Weights, candidates: int) -> tuple[Ints, Ints]:
         if candidates > LARGE:
             askable &= inside * 1024 >= candidates
         here = np.flatnonzero(askable)
-        found.append(here + start)
+        nodes.append(here + start)
         weights.append(inside[here])
-    if not any(map(len, found)):  # a very flat tree: nothing is large
+    if not any(map(len, nodes)):  # a very flat tree: nothing is large
         return _any(space), np.ones(1, dtype=np.int64)
-    return np.concatenate(found), np.concatenate(weights)
+    return np.concatenate(nodes), np.concatenate(weights)
 
 
 def _any(space: Space) -> Ints:

@@ -10,7 +10,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from adebug_lsp.model.answers import Judgement
-from adebug_lsp.search.divide_and_query import found
+from adebug_lsp.search.divide_and_query import required
 from adebug_lsp.search.rule_statistics import counts
 from adebug_lsp.search.space import Space
 from adebug_lsp.search.weights import best, weigh
@@ -46,4 +46,4 @@ class HatDelta:
         """See `Strategy`."""
         suspicion = self.heuristic(counts(space, Judgement.YES), counts(space, Judgement.NO))
         site = space.tree.site
-        return found(best(weigh(space), lambda _w, start, stop: suspicion[site[start:stop]]))
+        return required(best(weigh(space), lambda _w, start, stop: suspicion[site[start:stop]]))

@@ -1,13 +1,14 @@
 """Strategies that follow marks: where a marked value came from decides what is asked next.
 
-What a mark cut away has already left the space; these strategies order what is left. Without marks both are top-down.
+Nodes that a mark cut away have already left the space; these strategies order the rest. Without marks both are
+top-down.
 """
 
 from itertools import takewhile
 
 import numpy as np
 
-from adebug_lsp.search.divide_and_query import found
+from adebug_lsp.search.divide_and_query import required
 from adebug_lsp.search.space import Space
 from adebug_lsp.search.top_down import TopDown, in_order
 from adebug_lsp.search.weights import Own, best, weigh
@@ -56,11 +57,11 @@ class DynamicWeighting:
     def choose(self, space: Space) -> int:
         """See `Strategy`."""
         weights = mark_weights(space)
-        return found(best(weigh(space), lambda _w, start, stop: weights(start, stop)))
+        return required(best(weigh(space), lambda _w, start, stop: weights(start, stop)))
 
 
 def mark_weights(space: Space) -> Own:
-    """The weight of each node by itself: 1, and what every mark added."""
+    """The weight of each node by itself: 1, plus the bonus of every mark."""
     bonuses = [_Bonus(space.tree, marked, trace) for marked, trace in space.traces]
 
     def own(start: int, stop: int) -> Ints:
@@ -95,8 +96,8 @@ def chain(tree: ExecutionTree, marked: int, origin: int) -> list[int]:
     return list(takewhile(lambda node: node not in above, (origin, *tree.ancestors(origin))))
 
 
-def path_between(tree: ExecutionTree, one: int, other: int) -> set[int]:
-    """The nodes on the way through the tree from one node to another, both ends left out."""
-    sides = {*chain(tree, one, other), *chain(tree, other, one)}
-    apex = max({one, *tree.ancestors(one)} & {other, *tree.ancestors(other)})  # the nearest: preorder grows downwards
-    return (sides | {apex}) - {one, other}
+def path_between(tree: ExecutionTree, start: int, end: int) -> set[int]:
+    """The nodes on the way through the tree between two nodes, without both ends."""
+    sides = {*chain(tree, start, end), *chain(tree, end, start)}
+    apex = max({start, *tree.ancestors(start)} & {end, *tree.ancestors(end)})  # nearest: preorder grows downwards
+    return (sides | {apex}) - {start, end}

@@ -6,7 +6,7 @@ asked, never the verdict, transparent to what lies below it. The *area* is where
 and without what a mark cut away. A node is *suspect* when it is in the area, below the top, and neither muted nor
 known to be wrong; *askable* when it is suspect and unsettled.
 
-What always holds: "yes" and "no" change the space by whole slices of the columns, so that no answer costs more than
+Invariants: "yes" and "no" change the space by whole slices of the columns, so that no answer costs more than
 one pass over them; and a space holds nothing per node, so that the tree may be larger than memory.
 """
 
@@ -51,7 +51,7 @@ class Space:
         self.top: int | None = 0 if root_is_wrong else None
         self.judged: dict[int, Judgement] = {}
         self.answers: list[tuple[int, Judgement]] = []
-        """Nodes that were asked about, in order: without what followed from the answers."""
+        """Nodes that were asked about, in order, without nodes that were inferred."""
         self.traces: list[tuple[int, Trace]] = []
         """Marks that could be followed, in order, with the node that each was made on."""
         self._cut = Spans()
@@ -342,7 +342,7 @@ class Space:
         return None if mark is None else self.dependences.trace(node, mark)
 
     def _narrow(self, trace: Trace, *, within_top: bool) -> None:
-        """Keep only what can have influenced the marked value.
+        """Keep only nodes that can have influenced the marked value.
 
         A wrong result is the fault of the node itself, whose arguments count as right; a wrong argument may come
         from outside the area, which then widens until it holds the value's origin.

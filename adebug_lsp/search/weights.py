@@ -84,7 +84,7 @@ def _counted(weights: Ints, suspects: NDArray[np.bool_]) -> Ints:
 def best(weights: Weights, score: Score) -> int | None:
     """The askable node with the largest score, the left-most of equals; None when nothing can be asked."""
     space = weights.space
-    found: int | None = None
+    best_node: int | None = None
     highest: np.generic | None = None
     for start, stop in space.blocks():
         nodes = np.flatnonzero(space.askable(start, stop))
@@ -93,5 +93,5 @@ def best(weights: Weights, score: Score) -> int | None:
         scores = score(weights.between(start, stop), start, stop)[nodes]
         index = int(np.argmax(scores))
         if highest is None or scores[index] > highest:
-            found, highest = start + int(nodes[index]), scores[index]
-    return found
+            best_node, highest = start + int(nodes[index]), scores[index]
+    return best_node

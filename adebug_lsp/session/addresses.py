@@ -1,4 +1,4 @@
-"""Addresses: names of parts of what a question shows, such as `after.meter.months['2026-02']` or `result[2].name`.
+"""Addresses: names of parts of a question's values, such as `after.meter.months['2026-02']` or `result[2].name`.
 
 An address begins with the scope that shows the part, so that it names the same value in every front end: a variable may
 have one value before and another after. Keys stand in it as the question shows them.
@@ -54,7 +54,7 @@ class Step:
 
 
 @frozen
-class Found:
+class NamedPart:
     """The part that an address names."""
 
     mark: Mark
@@ -107,7 +107,7 @@ def _bracket(text: str, start: int) -> int:
     return position
 
 
-def find(behaviour: Behaviour, text: str, more: MoreParts | None = None) -> Found | None:
+def find(behaviour: Behaviour, text: str, more: MoreParts | None = None) -> NamedPart | None:
     """The part that an address names; None: the text does not begin with a scope that the question shows."""
     scope, steps = read_path(text)
     if scope in (BEFORE, AFTER) and steps:
@@ -116,26 +116,26 @@ def find(behaviour: Behaviour, text: str, more: MoreParts | None = None) -> Foun
         name = next((name for name in names if name in steps[0].forms()), None)
         whole = None if name is None else environment.value(name)
         mark, steps = Mark(_SCOPES[scope], (str(name),)), steps[1:]
-        return None if whole is None else _found(behaviour, mark, whole, steps, more)
+        return None if whole is None else _locate(behaviour, mark, whole, steps, more)
     whole = {RESULT: behaviour.result, RAISED: behaviour.raised}.get(scope)
-    return None if whole is None else _found(behaviour, Mark(_SCOPES[scope]), whole, steps, more)
+    return None if whole is None else _locate(behaviour, Mark(_SCOPES[scope]), whole, steps, more)
 
 
-def find_named(behaviour: Behaviour, text: str, more: MoreParts | None = None) -> Found | None:
-    """The part that an address names, or a name without a scope: then what it held afterwards, or else before."""
+def find_named(behaviour: Behaviour, text: str, more: MoreParts | None = None) -> NamedPart | None:
+    """The part that an address names, or a name without a scope: then its value afterwards, or else before."""
     part = find(behaviour, text, more)
     for scope in (AFTER, BEFORE):
         part = part or find(behaviour, f"{scope}.{text.strip()}", more)
     return part
 
 
-def _found(behaviour: Behaviour, mark: Mark, whole: Value, steps: Sequence[Step], more: MoreParts | None) -> Found:
+def _locate(behaviour: Behaviour, mark: Mark, whole: Value, steps: Sequence[Step], more: MoreParts | None) -> NamedPart:
     path, value = part_at(whole, steps, more)
     if path is None:
         missing = Mark(mark.of, (*mark.path, *(step.plain for step in steps)))
         check_mark(behaviour, missing)  # says what there is
         raise BadAnswerError(f"there is no {mark_address(missing)}")
-    return Found(Mark(mark.of, (*mark.path, *path)), value, whole.moment)
+    return NamedPart(Mark(mark.of, (*mark.path, *path)), value, whole.moment)
 
 
 def part_at(
@@ -181,7 +181,7 @@ def _is(key: Key, form: Key) -> bool:
 
 
 def _may_have(value: Value, step: Step, *, all_seen: bool) -> bool:
-    """Whether a part that was not found may be there: there are parts that nobody could look among."""
+    """Whether a part that was not found may exist among the parts that are not listed."""
     if all_seen:
         return False
     if isinstance(step.key, int) and value.parts and isinstance(value.parts[0].key, int):

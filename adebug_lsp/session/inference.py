@@ -30,7 +30,7 @@ def differing(state: State, answer: Answer) -> list[Answer]:
 
 def _same(levels: Levels, node: int) -> Answer | None:
     state = levels.innermost
-    # What was taken back on this level was taken back everywhere on it; other levels have their own.
+    # An answer that was revoked is revoked on the whole level; other levels have answers of their own.
     others = [state] if node in state.revoked else levels.all()
     answers = (
         answer

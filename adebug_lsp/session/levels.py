@@ -1,7 +1,7 @@
 """The levels of a session: the tree of the run, the tree inside its buggy node, and so on inwards.
 
 Every level but the innermost has come to its end, at the node whose inside the next one is; a step that opens it again
-closes those inside. A closed level keeps its answers, so that whoever comes back to its node finds them. Trust, rules,
+closes those inside. A closed level keeps its answers, for when the session comes back to its node. Trust, rules,
 strategy and granularity hold on all levels; answers on the one they were given on. A level whose tree was
 transformed has a `View`, which chooses its questions.
 """

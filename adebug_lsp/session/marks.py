@@ -1,4 +1,4 @@
-"""Whether a mark points at something that a question shows; if not, the error lists what can be marked near it."""
+"""Whether a mark points at something that a question shows; if not, the error lists the parts that can be marked."""
 
 from attrs import frozen
 

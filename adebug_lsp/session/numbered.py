@@ -1,6 +1,6 @@
 """A question as a numbered list: the number of the first wrong item is an answer of its own.
 
-What was there before comes first: where that is wrong, the code that is asked about is not to blame for the rest.
+Values from before come first: if one of them is wrong, the code that is asked about is not to blame for the rest.
 """
 
 from collections.abc import Mapping

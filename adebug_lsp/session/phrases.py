@@ -58,7 +58,7 @@ HELP = """\
   transform [NAME]       ask about a transformed tree; without a name: list the transformations
   zoom [GRANULARITY]     ask about routine, statement or expression
   restart NODE           look for the bug below this node, which is wrong
-  revoke NODE            take back the answer on this node, whoever gave it
+  revoke NODE            take back the answer on this node, from any source
   skipped                at a dead end: ask again what was answered "don't know"
   reject                 no, the verdict is not the bug
   q, quit                stop; the session can be resumed"""

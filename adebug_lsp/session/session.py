@@ -1,8 +1,8 @@
 """A session: Algorithm 1 with a person in it. It takes steps, and always knows its outcome.
 
 A session is its list of steps: saved and loaded, or undone and redone, it is the same again. Answers that oracles gave
-are steps too, so that a replay asks nobody. When the buggy node has finer code inside, the session goes on there by
-itself, with a step of its own.
+are steps too, so that a replay consults no oracle. When the buggy node has finer code inside, the session goes on
+there by itself, with a step of its own.
 """
 
 from collections.abc import Iterable, Sequence
@@ -68,13 +68,13 @@ class Session:
         for step in steps:
             check(self._levels, step)
             self._take(step)
-        if not self.given:
+        if not self.answers:
             self._hear_witnesses()
         self._outcome = self._advance()
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """Everything that was said, by whomever; enough to rebuild the session."""
+        """Everything that was said, by any source; enough to rebuild the session."""
         return tuple(self._steps)
 
     @property
@@ -103,7 +103,7 @@ class Session:
         return [contradiction for state in self._levels.open() for contradiction in state.contradictions]
 
     @property
-    def given(self) -> list[tuple[Answer, Subject]]:
+    def answers(self) -> list[tuple[Answer, Subject]]:
         """Every answer in the order it was given, each with the subject whose node it names."""
         pairs = zip(self._steps, self._asked_of, strict=True)
         return [
@@ -179,7 +179,7 @@ class Session:
         return self._outcome
 
     def redo(self) -> Outcome:
-        """Say again what was undone last."""
+        """Repeat the steps that were undone last."""
         if not self._undone:
             raise BadAnswerError("there is nothing to redo")
         self._rebuild([*self._steps, *self._undone.pop()])
@@ -291,7 +291,7 @@ class Session:
         return answer if answer is not None and answer.judgement is Judgement.YES else None
 
     def _hear_witnesses(self) -> None:
-        """Take what oracles know of the run before the first question."""
+        """Take the answers that oracles have on the run before the first question."""
         for oracle in self.oracles.oracles:
             for node in oracle.nodes if isinstance(oracle, Witness) else ():
                 answer = self._consult(self.question(node)).answer if self.state.space.is_askable(node) else None
@@ -299,7 +299,7 @@ class Session:
                     self._take(answer)
 
     def _put_off(self) -> bool:
-        """Whether oracles have put questions off that nobody has been asked since."""
+        """Whether oracles left questions undecided that a person has not been asked since."""
         return not self._asks_skipped() and any(
             isinstance(step, Answer)
             and step.judgement is Judgement.UNKNOWN

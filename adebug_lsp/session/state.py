@@ -176,7 +176,7 @@ class State:
         trace = self.space.judge(answer.node, answer.judgement, answer.mark)
         self.answers[answer.node] = answer
         moved = trace is not None and top is not None and self.space.top != top
-        if moved and top in self.answers and answer.judgement is not Judgement.NO:  # else nobody has judged the top
+        if moved and top in self.answers and answer.judgement is not Judgement.NO:  # else the top was not judged
             text = (
                 f"{self._text(top)} was judged wrong, so its arguments counted as right; but the value marked in "
                 f"{self._text(answer.node)} came from outside of it"

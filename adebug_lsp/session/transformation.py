@@ -323,7 +323,7 @@ _NOTHING_TO_DO = {
 
 @define
 class View:
-    """The search in a transformed tree: it follows what is said about the run, and chooses the next question."""
+    """The search in a transformed tree: it follows the steps on the run, and chooses the next question."""
 
     subject: TransformedSubject
     options: Options

@@ -75,7 +75,7 @@ class Trail:
         return node
 
     def set(self, node: int, expression: Expression) -> None:
-        """Say what a node holds."""
+        """Set the expression of a node."""
         self.expressions[node] = expression
 
     def __len__(self) -> int:
@@ -126,13 +126,13 @@ class Trail:
 
     def find(self, node: int, path: Sequence[Step]) -> list[int]:
         """`patNodes` (Def. 53) for a pattern with one marked place, with the way to it; the place itself is last."""
-        found = list(self.way(node))
+        nodes = list(self.way(node))
         for step in path:
-            expression = self.expressions[found[-1]]
+            expression = self.expressions[nodes[-1]]
             if not isinstance(expression, App):
-                raise LookupError(f"node {found[-1]} has no parts")
-            found += self.way(expression.left if step is Step.LEFT else expression.right)
-        return found
+                raise LookupError(f"node {nodes[-1]} has no parts")
+            nodes += self.way(expression.left if step is Step.LEFT else expression.right)
+        return nodes
 
     def own_parts(self, node: int) -> list[int]:
         """The parts of an application that were created for it, and not shared with older nodes."""
@@ -147,35 +147,35 @@ def collect(trail: Trail, start: int, end: int) -> set[int]:
 
     They are the nodes on the way, the ancestors of `end`, and all that was computed in the ancestors' arguments.
     """
-    found: set[int] = set()
+    nodes: set[int] = set()
     node = end
     while (parent := trail.parent(node)) is not None and parent != trail.parent(start):
-        found |= {parent, *_made_for(trail, parent), *_path(trail, trail.reduct(parent), node)}
+        nodes |= {parent, *_made_for(trail, parent), *_path(trail, trail.reduct(parent), node)}
         node = parent
-    return found | {*_path(trail, start, node)}
+    return nodes | {*_path(trail, start, node)}
 
 
 def influencers(trail: Trail, start: int, end: int) -> set[int]:
     """The askable part of `collect`: reductions only, and none whose argument `end` merely is."""
-    found: set[int] = set()
+    reductions: set[int] = set()
     node = end
     while (parent := trail.parent(node)) is not None and parent != trail.parent(start):
-        found |= {parent, *(n for n in _made_for(trail, parent) if trail.reduct(n) is not None)}
+        reductions |= {parent, *(n for n in _made_for(trail, parent) if trail.reduct(n) is not None)}
         node = parent
-    return found
+    return reductions
 
 
 def _made_for(trail: Trail, redex: int) -> set[int]:
     """All nodes in the evaluation of the redex's parts that were created there: `subnodes`."""
-    found: set[int] = set()
+    nodes: set[int] = set()
     pending = trail.own_parts(redex)
     while pending:
         node = pending.pop()
-        found.add(node)
+        nodes.add(node)
         pending.extend(trail.own_parts(node))
         if (reduct := trail.reduct(node)) is not None:
             pending.append(reduct)
-    return found
+    return nodes
 
 
 def _path(trail: Trail, above: int | None, node: int) -> Iterator[int]:
@@ -233,9 +233,9 @@ class TrailDependences:
         reducts = [r for n in way if (r := self.trail.reduct(n)) is not None]
         ends = [n for n in (*reducts, end) if start in self.trail.prefixes(n)]
         reductions = {r for n in ends for r in influencers(self.trail, start, n)}
-        found = {self.nodes[r] for r in reductions if r in self.nodes}
+        nodes = {self.nodes[r] for r in reductions if r in self.nodes}
         origin = next((self.nodes[r] for r in self.trail.ancestors(end) if r in self.nodes), node)
-        return Trace(origin, frozenset(found | {origin}))
+        return Trace(origin, frozenset(nodes | {origin}))
 
     def _left_hand_side(self, redex: int, mark: Mark) -> list[int]:
         """The way to the marked part of the call itself: its function symbol, or a part of an argument."""

@@ -1,1 +1,1 @@
-"""What outlives a session: answers, trust, sessions and verdicts in `.adebug/`, shared by all processes of adebug."""
+"""Data that outlives a session: answers, trust, sessions and verdicts in `.adebug/`, shared by all adebug processes."""

@@ -45,7 +45,7 @@ def examine(workspace: Path) -> Contents | None:
     check_file(file)
     if not file.exists():
         return None
-    # Without a log beside it nobody has the file open: then SQLite needs no lock, which it would have to write.
+    # Without a log beside it no process has the file open: then SQLite needs no lock, which it would have to write.
     in_use = file.with_name(file.name + "-wal").exists()
     with closing(sqlite3.connect(f"{file.as_uri()}?{'mode=ro' if in_use else 'immutable=1'}", uri=True)) as connection:
         check(connection)
@@ -55,7 +55,7 @@ def examine(workspace: Path) -> Contents | None:
 def check_file(file: Path) -> None:
     """Raise `DamagedError` for a file that SQLite must not open: it removes the log of a file that it cannot read."""
     log = file.with_name(file.name + "-wal")
-    log_size = log.stat().st_size if log.is_file() else 0  # first, for whoever makes a store writes the log last
+    log_size = log.stat().st_size if log.is_file() else 0  # first: a process that creates a store writes the log last
     if any(file.with_name(file.name + end).is_symlink() for end in ("", "-wal", "-shm", "-journal", ".lock")):
         raise DamagedError("it, or a file that belongs to it, is a link")
     if file.exists() and not file.is_file():

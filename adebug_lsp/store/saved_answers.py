@@ -88,7 +88,7 @@ class Answers:
         return self._database.write(self._removal(identity, self._language if language is None else language)) > 0
 
     def _removal(self, identity: str, language: str) -> Statement:
-        """Removes what `find` finds, so that an answer whose language was unknown does not come back."""
+        """Deletes the rows that `find` reads, so that an answer whose language was unknown does not come back."""
         return "DELETE FROM answers WHERE identity = ? AND language IN (?, '')", (identity, language)
 
 

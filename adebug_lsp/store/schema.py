@@ -142,12 +142,12 @@ def migrate(connection: sqlite3.Connection) -> None:
 
 def fits(connection: sqlite3.Connection, version: int) -> bool:
     """Whether a file has the tables and columns of a version, so that it can be used or migrated."""
-    found = tables_of(connection)
+    tables = tables_of(connection)
     if version < 1:
-        return version == 0 and not found
+        return version == 0 and not tables
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
         _apply(MIGRATIONS[:version], model)
-        return all(found.get(table) == columns for table, columns in tables_of(model).items())
+        return all(tables.get(table) == columns for table, columns in tables_of(model).items())
 
 
 def tables_of(connection: sqlite3.Connection) -> dict[str, set[str]]:

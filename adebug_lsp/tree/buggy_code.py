@@ -1,4 +1,4 @@
-"""Lemma 1 (`getCode`): what a buggy node executed outside its children.
+"""Lemma 1 (`getCode`): the code that a buggy node executed outside its children.
 
 A computation e1 ... en is numbered by its environments; step i leads from e(i) to e(i+1) and executes one piece of
 code. A node whose computation is e(first) ... e(last) executes the steps first, ..., last - 1.

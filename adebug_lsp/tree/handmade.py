@@ -27,7 +27,7 @@ _KNOWN = {
 
 @frozen
 class GivenMark:
-    """A mark that the oracle of a hand-made tree makes, with what following it would give, by ids."""
+    """A mark that the oracle of a hand-made tree makes, with the origin and the influencers that following it finds."""
 
     mark: Mark
     origin: int
@@ -36,7 +36,7 @@ class GivenMark:
 
 @frozen
 class HandmadeTree:
-    """A tree and what its author says about it; nodes are numbers in preorder, `ids` are the author's names."""
+    """A tree with its author's labels; nodes are numbers in preorder, `ids` are the author's names."""
 
     tree: ExecutionTree
     ids: tuple[Id, ...]

@@ -147,14 +147,14 @@ def test_a_range_of_calls_whose_parts_are_known(tmp_path: Path) -> None:
 def test_undo_takes_back_what_followed(twice: PythonSubject) -> None:
     session = in_g(twice)
     session.answer(YES)
-    assert [answer.source for answer, _ in session.given if answer.source == SAME] == [SAME]
+    assert [answer.source for answer, _ in session.answers if answer.source == SAME] == [SAME]
     after = text(session)
     session.undo()
     assert text(session) == "f(1) = 2"
-    assert not [answer for answer, _ in session.given if answer.source == SAME]
+    assert not [answer for answer, _ in session.answers if answer.source == SAME]
     session.redo()
     assert text(session) == after
-    assert sum(answer.source == SAME for answer, _ in session.given) == 1
+    assert sum(answer.source == SAME for answer, _ in session.answers) == 1
 
 
 def test_a_session_is_resumed_with_what_followed(twice: PythonSubject) -> None:
@@ -181,7 +181,7 @@ def test_dont_know_is_asked_once_more_when_it_is_wanted(twice: PythonSubject) ->
 def test_revoking_what_followed_asks_once_again(twice: PythonSubject) -> None:
     session = in_g(twice)
     session.answer(YES)
-    followed = next(answer.node for answer, _ in session.given if answer.source == SAME)
+    followed = next(answer.node for answer, _ in session.answers if answer.source == SAME)
     session.say(Revoke(followed))
     assert text(session) == "f(1) = 2"
     session.answer(YES)
@@ -203,7 +203,7 @@ def test_a_rejected_verdict_opens_the_same_behaviour_once(twice: PythonSubject) 
 def test_another_answer_to_the_same_behaviour_is_named_and_stands(twice: PythonSubject) -> None:
     session = in_g(twice)
     session.answer(YES)
-    followed = next(answer.node for answer, _ in session.given if answer.source == SAME)
+    followed = next(answer.node for answer, _ in session.answers if answer.source == SAME)
     session.say(Answer(followed, NO))
     outermost = next(session.levels.all())
     answers = {node: answer for node, answer in outermost.answers.items() if twice.behaviour(node).text == "f(1) = 2"}
@@ -216,7 +216,7 @@ def test_that_a_call_should_not_have_been_made_holds_only_there(twice: PythonSub
     assert isinstance(session.outcome, Ask)
     node = session.outcome.question.node
     session.say(Answer(node, Judgement.INADMISSIBLE, Mark(MarkOf.CALL)))
-    assert not [answer for answer, _ in session.given if answer.source == SAME]
+    assert not [answer for answer, _ in session.answers if answer.source == SAME]
 
 
 def test_what_was_read_decides(tmp_path: Path) -> None:
@@ -280,4 +280,4 @@ def test_an_answer_of_this_session_is_not_of_an_earlier_one(tmp_path: Path) -> N
             session.answer(NO if texts[-1].startswith("g()") else YES)
             writer.save(session)
     assert len([one for one in texts if one.startswith("f(<")]) == 4
-    assert {answer.source.oracle for answer, _ in session.given} <= {"person", "your answer"}
+    assert {answer.source.oracle for answer, _ in session.answers} <= {"person", "your answer"}

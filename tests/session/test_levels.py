@@ -106,7 +106,7 @@ def test_the_session_goes_on_inside_the_buggy_routine() -> None:
     assert found(session) == "b + 1"
     assert verdict(session).node == 4
     assert not verdict(session).can_zoom
-    assert len(session.given) == 7
+    assert len(session.answers) == 7
 
 
 def test_questions_about_routines_end_at_the_routine() -> None:
@@ -287,7 +287,7 @@ class Reference:
 def test_oracles_are_told_on_which_level_a_question_is() -> None:
     session = begin("no", "yes", oracles=Chain([Reference()]))
     assert asked(session) == "total + 3"
-    assert [answer.source.is_person for answer, _subject in session.given] == [False, True, True, False, False]
+    assert [answer.source.is_person for answer, _subject in session.answers] == [False, True, True, False, False]
     session.undo()
     assert asked(session) == "one() = 1"
 
@@ -313,7 +313,7 @@ def test_answers_of_all_levels_are_kept_and_resumed(tmp_path: Path) -> None:
         writer.save(session)
         again = begin(oracles=Chain([StoredAnswers(store.answers)]))
         assert found(again) == "b + 1"
-        assert not [answer for answer, _ in again.given if answer.source.is_person]
+        assert not [answer for answer, _ in again.answers if answer.source.is_person]
         for _ in range(7):
             session.undo()
         writer.save(session)

@@ -421,7 +421,7 @@ def test_why_counts_the_candidates_of_the_transformed_tree() -> None:
 def test_what_was_answered_says_which_nodes_it_was_about() -> None:
     session = begin(row(4, wrong=4), HALVING)
     session.answer(YES)
-    answer, subject = session.given[0]
+    answer, subject = session.answers[0]
     assert subject.behaviour(answer.node).text == "2 in a row: 1; 2"
 
 

@@ -63,5 +63,5 @@ def add_recording(parser: argparse.ArgumentParser) -> None:
 
 
 def add_program(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say what to run, when it is not tests."""
+    """Add the options that choose the program, for commands that do not run tests."""
     add_arguments(parser, Group.PROGRAM)

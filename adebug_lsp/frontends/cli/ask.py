@@ -30,7 +30,7 @@ from adebug_lsp.oracles.oracle import Oracle
 
 
 def about_tree(target: SessionTarget, options: Namespace) -> int:
-    """Ask about a tree until there is a verdict or nobody answers any more; returns the exit code."""
+    """Ask about a tree until there is a verdict or the answers end; returns the exit code."""
     return _ask(target, options)
 
 

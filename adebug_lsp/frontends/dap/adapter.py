@@ -114,7 +114,7 @@ class Adapter:
                 await self._take(self._taken)
 
     async def _take(self, request: Message) -> None:
-        """Answer one request; what goes wrong is its answer."""
+        """Handle one request; an error becomes its response."""
         try:
             await self._handle(request)
         except Exception as error:
@@ -151,13 +151,13 @@ class Adapter:
     async def _initialize(self, request: Message, arguments: Arguments) -> None:
         if self._client.facts:
             raise BadInputError("initialize: already initialized")
-        self._client.facts = {"adapterID": "adebug", **arguments.given}
+        self._client.facts = {"adapterID": "adebug", **arguments.fields}
         self._client.respond(request, capabilities.at_first())
 
     async def _on_launch(self, request: Message, arguments: Arguments) -> None:
         if self._launch is not None:
             raise BadInputError("launch: already launched")
-        launch = read_launch(arguments.given)
+        launch = read_launch(arguments.fields)
         if launch.needs_terminal and not self._client.can("supportsRunInTerminalRequest"):
             raise BadInputError("console: this client cannot run a program in a terminal")
         self._launch = launch
@@ -205,7 +205,7 @@ class Adapter:
             self._exit_code, self._live = self._live.exit_code, None
         else:
             self._recorder = Recorder(self._client, launch)
-            self._client.event("process", {"name": launch.what, "startMethod": "launch"})
+            self._client.event("process", {"name": launch.target_name, "startMethod": "launch"})
             self._client.event("thread", {"reason": "started", "threadId": THREAD})
             ended = await self._recorder.record(recording, progress)
             self._exit_code, self._recorder = ended.exit_code, None
@@ -248,7 +248,7 @@ class Adapter:
         """One stands for the program that is being recorded: some clients can only pause a thread that they know."""
         if self._launch is None or self._recorder is None:
             return []
-        return [{"id": THREAD, "name": f"recording {self._launch.what}"}]
+        return [{"id": THREAD, "name": f"recording {self._launch.target_name}"}]
 
     # The live phase
 
@@ -275,7 +275,7 @@ class Adapter:
             raise
         self._live = live
         if self._breakpoints.exceptions is not None:
-            live.send_request("setExceptionBreakpoints", self._breakpoints.exceptions.given)
+            live.send_request("setExceptionBreakpoints", self._breakpoints.exceptions.fields)
         return True
 
     async def _while_live(self, request: Message, arguments: Arguments) -> None:
@@ -351,8 +351,8 @@ class Adapter:
     # The end
 
     async def _cancel(self, request: Message, arguments: Arguments) -> None:
-        """End the run, and ask about what it did so far; or what oracles do, and ask the person."""
-        wanted = arguments.given.get("requestId")
+        """End the run and ask about its part so far, or stop the oracles and ask the person."""
+        wanted = arguments.fields.get("requestId")
         if isinstance(wanted, int) and wanted != self._taken.get("seq"):
             self._cancelled.add(wanted)
         elif isinstance(wanted, int) or arguments.maybe_text("progressId") == self._progress.id:

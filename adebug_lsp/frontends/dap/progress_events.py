@@ -27,8 +27,8 @@ class Progress:
 
     def __call__(self, doing: str, done: int = 0, total: int | None = None) -> None:
         """Report progress."""
-        with suppress(RuntimeError):  # the loop has ended, and nobody listens
-            self._loop.call_soon_threadsafe(self._tell, doing, done, total)
+        with suppress(RuntimeError):  # the event loop is closed
+            self._loop.call_soon_threadsafe(self._send, doing, done, total)
 
     def end(self) -> None:
         """Send the end; to be called in the event loop."""
@@ -36,7 +36,7 @@ class Progress:
             self._client.event("progressEnd", {"progressId": self.id})
             self._goes_on = False
 
-    def _tell(self, doing: str, done: int, total: int | None) -> None:
+    def _send(self, doing: str, done: int, total: int | None) -> None:
         if not self._client.can("supportsProgressReporting"):
             return
         message = wording.progress(doing, done, total)

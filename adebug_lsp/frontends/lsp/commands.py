@@ -265,7 +265,7 @@ async def forget(server: Server, verdict: str) -> Data:
 
 
 async def stop(server: Server) -> Data:
-    """End the program that is being recorded, or else the session; what was answered is kept."""
+    """End the program that is being recorded, or else the session; its answers are kept."""
     server.stop_oracles.set()
     if server.stop_run is not None:
         server.stop_run.set()

@@ -34,8 +34,8 @@ class Document:
         if text == self.text and self.outline is not None and not reparse:
             return
         self.text, self.sources = text, Sources({_PATH: text})
-        found = self.language.outline(self.file, text, None if reparse else self.outline)
-        self.outline = found or self.outline
+        outline = self.language.outline(self.file, text, None if reparse else self.outline)
+        self.outline = outline or self.outline
 
     @property
     def lines(self) -> Sequence[str]:
@@ -44,8 +44,8 @@ class Document:
 
     def to_client(self, place: Range) -> types.Range:
         """A range as clients count."""
-        found = self.sources.lsp_range(Location(_PATH, place))
-        return types.Range(types.Position(**found["start"]), types.Position(**found["end"]))
+        lsp_range = self.sources.lsp_range(Location(_PATH, place))
+        return types.Range(types.Position(**lsp_range["start"]), types.Position(**lsp_range["end"]))
 
     def position(self, position: types.Position) -> Position:
         """A client's position as we count."""
@@ -120,8 +120,8 @@ class Documents:
         if document is None:
             return None
         moved = self.moved(document, sources)
-        found, changed = (location.range, False) if moved is None else moved.range(location.range)
-        return document, found, changed
+        current_range, changed = (location.range, False) if moved is None else moved.range(location.range)
+        return document, current_range, changed
 
     def _text(self, uri: str, file: Path) -> str | None:
         if self.open is not None and uri in self.open.text_documents:

@@ -25,12 +25,12 @@ class Followed:
     granularity: str
 
 
-def read_followed(given: object) -> Followed:
+def read_followed(description: object) -> Followed:
     """Read the description that a client sends, which may have more keys; raises `BadInputError`."""
     fields = ("session", "recording", "test", "strategy", "granularity")
-    if not isinstance(given, dict) or not all(isinstance(given.get(name), str) for name in fields):
+    if not isinstance(description, dict) or not all(isinstance(description.get(name), str) for name in fields):
         raise BadInputError(f"a session to follow is an object with the texts {', '.join(fields)}")
-    return Followed(**{name: given[name] for name in fields})
+    return Followed(**{name: description[name] for name in fields})
 
 
 class Following:

@@ -105,7 +105,7 @@ async def progress_shown(server: Server, title: str) -> AsyncIterator[Progress]:
     try:
         yield report
     finally:
-        # What threads have reported is sent first.
+        # Reports of threads that are queued are sent first.
         loop.call_soon(shown.end, token, types.WorkDoneProgressEnd())
         shown.tokens.pop(token, None)
 

@@ -221,9 +221,9 @@ class Server(LanguageServer):
         """Read the verdicts of the store and show them; `force`: also without a change."""
         verdicts, view = self._verdicts, self.view
         if verdicts is not None:
-            found = await self.work(lambda: verdicts.read(view, force=force))
-            self.shown = self.shown if found is None else found
-            if found is None and not force:
+            shown = await self.work(lambda: verdicts.read(view, force=force))
+            self.shown = self.shown if shown is None else shown
+            if shown is None and not force:
                 return
         self.show()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from adebug_lsp.frontends.lsp.view import Given, View, chain
+from adebug_lsp.frontends.lsp.view import ChainAnswer, View, chain
 from adebug_lsp.frontends.shared.open_session import open_recording, replayed_session
 from adebug_lsp.frontends.shared.positions import Sources
 from adebug_lsp.frontends.shared.recordings import Recordings
@@ -25,7 +25,7 @@ class Shown:
     """A verdict with its chain of answers and its sources."""
 
     saved: SavedVerdict
-    chain: tuple[Given, ...] = ()
+    chain: tuple[ChainAnswer, ...] = ()
     sources: Sources = Sources({})
 
 

@@ -18,7 +18,7 @@ MOST_ANSWERS = 20
 
 
 @frozen
-class Given:
+class ChainAnswer:
     """One answer of the chain that a verdict rests on."""
 
     text: str
@@ -41,7 +41,7 @@ class View:
     projection: tuple[Location, ...]
     unexecuted: tuple[Location, ...]
     seen: tuple[Seen, ...]
-    chain: tuple[Given, ...]
+    chain: tuple[ChainAnswer, ...]
     sources: Sources
     can_undo: bool
     dead_end: bool
@@ -97,13 +97,13 @@ def view_of(open_session: OpenSession[RecordedTarget], number: int) -> View:
     )
 
 
-def chain(session: Session) -> tuple[Given, ...]:
+def chain(session: Session) -> tuple[ChainAnswer, ...]:
     """The last answers of a session, oldest first."""
-    return tuple(_given(answer, subject) for answer, subject in session.given[-MOST_ANSWERS:])
+    return tuple(_chain_answer(answer, subject) for answer, subject in session.answers[-MOST_ANSWERS:])
 
 
-def _given(answer: Answer, subject: Subject) -> Given:
-    return Given(wording.answered(answer, subject), subject.tree.site_of(answer.node).location)
+def _chain_answer(answer: Answer, subject: Subject) -> ChainAnswer:
+    return ChainAnswer(wording.answered(answer, subject), subject.tree.site_of(answer.node).location)
 
 
 def _searched(open_session: OpenSession[RecordedTarget]) -> RecordedSubject:

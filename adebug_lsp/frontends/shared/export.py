@@ -39,16 +39,16 @@ def exported(answers: Sequence[SavedAnswer], folder: Path, name: str | None, wor
     An answer becomes a test of its own language; one whose language is not known, of any that can express it.
     """
     made = [_exported_as(language, answers, folder, name, workspace) for language in _candidates(answers, name)]
-    return max(made, key=lambda one: one.count)
+    return max(made, key=lambda tests: tests.count)
 
 
 def _candidates(answers: Sequence[SavedAnswer], name: str | None) -> list[LanguageDescriptor]:
     """The languages that can write this file and that answers may be of; else the default language."""
     known = {answer.language for answer in answers}
-    writers = [found for found in registry.descriptors().values() if found.test_file is not None]
+    writers = [descriptor for descriptor in registry.descriptors().values() if descriptor.test_file is not None]
     if name is not None:
-        writers = [found for found in writers if name.endswith(found.source_suffixes)]
-    possible = [found for found in writers if found.name in known or "" in known]
+        writers = [descriptor for descriptor in writers if name.endswith(descriptor.source_suffixes)]
+    possible = [descriptor for descriptor in writers if descriptor.name in known or "" in known]
     return possible or [registry.descriptors()[registry.DEFAULT_LANGUAGE]]
 
 

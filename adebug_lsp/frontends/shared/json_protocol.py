@@ -70,8 +70,8 @@ def verdict_line(verdict: Verdict, session: Session, sources: Sources) -> dict[s
         "kind": _verdict_kind(verdict, session),
         "callable": "" if verdict.node is None else callable_name(session.subject.tree.site_of(verdict.node)),
         "buggy": [sources.lsp_place(place) | {"text": sources.text(place)} for place in _code(verdict, session)],
-        "questions": len(session.given),
-        "asked": sum(answer.source.is_person for answer, _subject in session.given),
+        "questions": len(session.answers),
+        "asked": sum(answer.source.is_person for answer, _subject in session.answers),
         "explanation": verdict.explanation,
     }
 
@@ -105,7 +105,7 @@ def _code(verdict: Verdict, session: Session) -> list[Location]:
         return list(verdict.code)
     candidates: tuple[Candidate, ...] = (*verdict.known_wrong, *verdict.unknown)
     # The iterations of a loop are many candidates with the same code.
-    return list(dict.fromkeys(place for one in candidates for place in session.subject.code(one.node)))
+    return list(dict.fromkeys(place for candidate in candidates for place in session.subject.code(candidate.node)))
 
 
 def _texts(environment: Environment) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """One way to open a session, for every front end: `open_recording` or `open_handmade`, then `begin_session`.
 
-A session begun in one front end can be resumed in another: what it is about has the same identity everywhere.
+A session begun in one front end can be resumed in another: its subject has the same identity everywhere.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -238,7 +238,7 @@ class OpenSession(Generic[Target_co]):
         return messages + self.take(step)
 
     def execute(self, command: Command) -> list[str] | None:
-        """Execute what is not a step; returns messages for the person, or None for "quit"."""
+        """Execute a command that is not a step; returns messages for the person, or None for "quit"."""
         match command:
             case Command.QUIT:
                 return None
@@ -391,7 +391,7 @@ def _resumed(target: SessionTarget, saved: SavedSession, options: SessionOptions
 
 
 def _trust_in(target: SessionTarget, stored: Sequence[Trust]) -> list[Trust]:
-    """Trust of the workspace's settings and of earlier sessions, in what this run executed."""
+    """Trust from the workspace's settings and from earlier sessions in routines and modules that this run executed."""
     sites = target.subject.tree.sites
     executed = {(Scope.ROUTINE, site.routine) for site in sites} | {(Scope.MODULE, site.module) for site in sites}
     by_settings = [_trust_by_settings(site, name) for site in sites for name in target.trusted]

@@ -1,4 +1,4 @@
-"""The recordings of a workspace: under `.adebug/recordings/`, the newest five, each with a note of what was run.
+"""The recordings of a workspace: under `.adebug/recordings/`, the newest five, each with a note of its request.
 
 Recordings written with `-o` belong to the user and are never removed.
 """

@@ -27,7 +27,7 @@ def as_text(diagram: Diagram, most: int | None = None) -> list[str]:
     nodes = [lane.node for lane in diagram.lanes] + [arrow.node for arrow in diagram.arrows]
     width = len(str(max(nodes, default=0)))
     lines = ["processes, each below the one that started it", *_creation(diagram, width), ""]
-    lines.append("what they did to one another")
+    lines.append("events between processes")
     lanes = len(diagram.lanes) if len(diagram.lanes) <= _NARROW else 0
     lines.append(" ".join([" " * width, *(f"{lane % 10}" for lane in range(1, lanes + 1))]))
     shown = diagram.arrows[:most]
@@ -42,14 +42,14 @@ def _rest(diagram: Diagram, shown: int) -> list[str]:
 def _creation(diagram: Diagram, width: int) -> list[str]:
     """One line for each process; chains of processes may be longer than Python's stack."""
     below: dict[int, list[int]] = {}
-    for lane, one in enumerate(diagram.lanes):
-        below.setdefault(one.parent, []).append(lane)
+    for lane, process in enumerate(diagram.lanes):
+        below.setdefault(process.parent, []).append(lane)
     lines = []
     waiting = [(lane, 1) for lane in reversed(below.get(-1, []))]
     while waiting:
         lane, depth = waiting.pop()
-        one = diagram.lanes[lane]
-        lines.append(f"{one.node:{width}} {'  ' * min(depth, _DEEP)}{lane + 1} {one.name} {one.text}")
+        process = diagram.lanes[lane]
+        lines.append(f"{process.node:{width}} {'  ' * min(depth, _DEEP)}{lane + 1} {process.name} {process.text}")
         waiting += [(child, depth + 1) for child in reversed(below.get(lane, []))]
     return lines
 
@@ -62,8 +62,8 @@ def _drawn(arrow: Arrow, lanes: int) -> str:
     start, end = 2 * arrow.source, 2 * arrow.target
     if arrow.target >= 0 and start != end:
         step = 1 if end > start else -1
-        for at in range(start + step, end, step):
-            cells[at] = "-"
+        for column in range(start + step, end, step):
+            cells[column] = "-"
         cells[end] = ">" if step > 0 else "<"
     cells[start] = "x" if arrow.kind is ArrowKind.END else "o"
     return "".join(cells)
@@ -74,7 +74,7 @@ def _described(arrow: Arrow) -> str:
         return f"{arrow.source + 1} ends with {arrow.text}"
     to = "" if arrow.target < 0 or arrow.kind is ArrowKind.START else f" to {arrow.target + 1}"
     if arrow.kind is ArrowKind.SIGNAL:
-        return f"the end of {arrow.source + 1} is told to {arrow.target + 1}: {arrow.text}"
+        return f"{arrow.target + 1} is notified of the end of {arrow.source + 1}: {arrow.text}"
     if arrow.kind is ArrowKind.EXIT:
         return f"the end of {arrow.source + 1} ends {arrow.target + 1}, which is linked with it: {arrow.text}"
     if arrow.kind is ArrowKind.LINK:
@@ -96,16 +96,17 @@ def as_svg(diagram: Diagram) -> str:
         '<defs><marker id="head" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
         '<path d="M0,0 L8,4 L0,8 z"/></marker></defs>',
     ]
-    for lane, one in enumerate(lanes):
+    for lane, process in enumerate(lanes):
         x = _LEFT + _LANE * lane
         if depths[lane]:
-            started = f"{one.parent + 1} starts {lane + 1}"
-            line = f"M{_LEFT + _LANE * one.parent},0 V{_STEP * depths[one.parent] - above + _STEP // 2} H{x} V0"
+            started = f"{process.parent + 1} starts {lane + 1}"
+            line = f"M{_LEFT + _LANE * process.parent},0 V{_STEP * depths[process.parent] - above + _STEP // 2} H{x} V0"
             parts.append(f'<path d="{line}" class="creation" {_THIN}><title>{started}</title></path>')
         parts.append(
-            f'<g data-node="{one.node}" tabindex="0" role="button"><title>{escape(f"{one.name} {one.text}")}</title>'
-            f'<text x="{x}" y="16" text-anchor="middle">{escape(one.name)}</text>'
-            f'<text x="{x}" y="32" text-anchor="middle" opacity="0.7">{escape(_short(one.text, 26))}</text></g>'
+            f'<g data-node="{process.node}" tabindex="0" role="button">'
+            f"<title>{escape(f'{process.name} {process.text}')}</title>"
+            f'<text x="{x}" y="16" text-anchor="middle">{escape(process.name)}</text>'
+            f'<text x="{x}" y="32" text-anchor="middle" opacity="0.7">{escape(_short(process.text, 26))}</text></g>'
             f'<line x1="{x}" y1="{_TOP - 6}" x2="{x}" y2="{height - _ROW}" stroke="currentColor" opacity="0.4"/>'
         )
     parts += [_svg_arrow(arrow, _TOP + _ROW * row) for row, arrow in enumerate(arrows, 1)]
@@ -115,10 +116,10 @@ def as_svg(diagram: Diagram) -> str:
 
 def _depths(lanes: Sequence[Lane]) -> list[int]:
     """For every process how many started one another before it; those that are very deep are drawn side by side."""
-    found: list[int] = []
-    for lane, one in enumerate(lanes):
-        found.append(min(found[one.parent] + 1, _DEEP) if 0 <= one.parent < lane else 0)
-    return found
+    depths: list[int] = []
+    for lane, process in enumerate(lanes):
+        depths.append(min(depths[process.parent] + 1, _DEEP) if 0 <= process.parent < lane else 0)
+    return depths
 
 
 def _svg_arrow(arrow: Arrow, y: int) -> str:
@@ -131,10 +132,10 @@ def _svg_arrow(arrow: Arrow, y: int) -> str:
         else f'<line x1="{start}" y1="{y}" x2="{end}" y2="{y}" stroke="currentColor"{dash} marker-end="url(#head)"/>'
     )
     title = escape(_described(arrow))
-    at = min(start, end) + 6
+    x = min(start, end) + 6
     return (
         f'<g data-node="{arrow.node}" tabindex="0" role="button"><title>{title}</title>{line}'
-        f'<text x="{at}" y="{y - 4}">{escape(_short(arrow.text, 60))}</text></g>'
+        f'<text x="{x}" y="{y - 4}">{escape(_short(arrow.text, 60))}</text></g>'
     )
 
 

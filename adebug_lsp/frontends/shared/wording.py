@@ -87,14 +87,14 @@ def answered_by_oracles(session: Session) -> Iterator[tuple[Answer, Subject, str
             count += 1
         elif not isinstance(step, Zoom | Transform) or step.source.is_person:
             break
-    for answer, subject in session.given[len(session.given) - count :]:
+    for answer, subject in session.answers[len(session.answers) - count :]:
         source, text = answer.source, subject.behaviour(answer.node).text
         yield answer, subject, f"{text}: {label(answer.judgement)}, by {source.oracle} ({source.reason})"
 
 
 def answer_count(session: Session) -> str:
     """How many answers there are, for a narrow line: `10 answers, 1 by oracles`."""
-    sources = [answer.source for answer, _subject in session.given]
+    sources = [answer.source for answer, _subject in session.answers]
     by_oracles = sum(not (source.is_person or source.is_inferred) for source in sources)
     by_person = counted(sum(source.is_person for source in sources), "answer")
     return f"{by_person}, {by_oracles} by oracles" if by_oracles else by_person
@@ -102,7 +102,7 @@ def answer_count(session: Session) -> str:
 
 def given_by(session: Session) -> str:
     """How many answers came from whom: `10 answers from you, 1 from the assertion`."""
-    counts = Counter(answer.source.oracle for answer, _subject in session.given if not answer.source.is_inferred)
+    counts = Counter(answer.source.oracle for answer, _subject in session.answers if not answer.source.is_inferred)
     person = counts.pop("person", 0)
     return ", ".join([f"{counted(person, 'answer')} from you", *(f"{n} from {oracle}" for oracle, n in counts.items())])
 
@@ -169,7 +169,7 @@ def verdict_title(verdict: Verdict, session: Session, *, counts: bool = True) ->
         return DEAD_END
     after = ""
     if counts:
-        after = f" after {counted(sum(answer.source.is_person for answer, _subject in session.given), 'answer')},"
+        after = f" after {counted(sum(answer.source.is_person for answer, _subject in session.answers), 'answer')},"
     where = "" if verdict.node is None else f" in {found_in(verdict, session)}"
     return f"{bug_title(verdict.kind.value)}{after}{where}" if where else bug_title(verdict.kind.value)
 
@@ -195,7 +195,7 @@ def candidates(verdict: Verdict) -> list[tuple[Candidate, str]]:
 
 
 def next_steps(verdict: Verdict) -> str:
-    """What to type after a verdict."""
+    """The commands to type after a verdict."""
     if verdict.kind is VerdictKind.CANDIDATES:
         return '"skipped" asks those with "don\'t know" again.'
     if verdict.node is None:

@@ -85,8 +85,8 @@ class Erlang(Language):
                 meta["tests"] = [[test.module, test.name] for test in find_tests(request.workspace, request.tests)]
             meta["sources"] = _sources(folder / "sites", request.workspace)
             write_recording(out, folder, meta)
-            found = _ended(ended, call, code)
-            return self.open(out, progress).ended if found.how == "timeout" else found
+            outcome = _ended(ended, call, code)
+            return self.open(out, progress).ended if outcome.how == "timeout" else outcome
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -150,17 +150,17 @@ class OpenedErlang:
     def _tests(self) -> list[RecordedTest]:
         listed = self._recording.meta.get("tests")
         pairs = listed if isinstance(listed, list) else []
-        named = [(str(one[0]), str(one[1])) for one in pairs if isinstance(one, list) and len(one) == 2]
+        named = [(str(pair[0]), str(pair[1])) for pair in pairs if isinstance(pair, list) and len(pair) == 2]
         return recorded_tests(self.run, named) if named else []
 
     def subject(self, entry: Entry) -> ErlangSubject:
         """See `Opened`."""
         if not len(self.run.frames):
             raise BadInputError("no call of a recorded module is known, so there is nothing to ask about")
-        ran = next((one for one in self._tests if one.entry.name == entry.name), None)
-        if ran is None:
+        recorded = next((test for test in self._tests if test.entry.name == entry.name), None)
+        if recorded is None:
             return ErlangSubject(self.run, entry)
-        return ErlangSubject(self.run, entry, root_is_wrong=entry.failed, during=(ran.first, ran.last))
+        return ErlangSubject(self.run, entry, root_is_wrong=entry.failed, during=(recorded.first, recorded.last))
 
     def executed(self, subject: ErlangSubject, path: str, line: int) -> Ints:
         """See `Opened`."""
@@ -177,12 +177,15 @@ class OpenedErlang:
         """See `Opened`."""
         with ExitStack() as closing:
             subject.rules = closing.enter_context(RuleEvaluator(self.run))
-            ran = next((one for one in self._tests if subject.entry is not None and one.entry == subject.entry), None)
-            found: list[Oracle] = [] if ran is None or not ran.raised_frames else [FailingTest(subject, ran)]
+            tests = self._tests if subject.entry is not None else []
+            recorded = next((test for test in tests if test.entry == subject.entry), None)
+            oracles: list[Oracle] = []
+            if recorded is not None and recorded.raised_frames:
+                oracles.append(FailingTest(subject, recorded))
             if reference is not None:
                 workspace = Path(str(self._recording.meta.get("workspace", os.getcwd())))
-                found.append(closing.enter_context(Reference.open(reference, workspace, subject)))
-            yield found
+                oracles.append(closing.enter_context(Reference.open(reference, workspace, subject)))
+            yield oracles
 
 
 def _command(request: Request, folder: Path) -> list[str]:
@@ -199,9 +202,9 @@ def _command(request: Request, folder: Path) -> list[str]:
         Atom("folder"): str(folder),
         Atom("modules"): [str(program) for program in programs],
         Atom("expression"): call,
-        Atom("includes"): _unique(one for program in programs for one in _includes(program, request.workspace)),
+        Atom("includes"): _unique(path for program in programs for path in _includes(program, request.workspace)),
     }
-    options[Atom("beams")] = _unique(one for program in programs for one in _compiled(program, request.workspace))
+    options[Atom("beams")] = _unique(path for program in programs for path in _compiled(program, request.workspace))
     if request.tests is not None:
         built = request.workspace.glob("_build/*/lib/*/ebin")
         options[Atom("tests")] = Atom("true")
@@ -229,7 +232,8 @@ def _program_and_call(request: Request) -> tuple[Path, str]:
         syntax = parse(program.read_text(encoding="utf-8", errors="replace"))
     except OSError as error:
         raise BadInputError(f"{program}: cannot be read: {error.strerror}") from error
-    has_main = any(one.name == "main" and one.arity == 0 and one.exported for one in syntax.functions)
+    exported = [(function.name, function.arity) for function in syntax.functions if function.exported]
+    has_main = ("main", 0) in exported
     if not has_main and not syntax.broken_forms:  # with an error in it, the compiler knows better what to say
         raise BadInputError(f"which call of {program.name}? --call 'module:function(...)'; it has no main/0")
     return program, f"{syntax.module or program.stem}:main()"
@@ -252,20 +256,20 @@ def _compiled(program: Path, workspace: Path) -> list[Path]:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    found = decode(path.read_bytes()) if path.is_file() else None
-    return {str(key): value for key, value in found.pairs} if isinstance(found, MapTerm) else {}
+    term = decode(path.read_bytes()) if path.is_file() else None
+    return {str(key): value for key, value in term.pairs} if isinstance(term, MapTerm) else {}
 
 
 def _sources(sites: Path, workspace: Path) -> dict[str, tuple[str, str]]:
     """Path in the workspace and text of each recorded module."""
-    found = {}
+    sources = {}
     for module, file in read_sites(decode(sites.read_bytes())).files.items():
         path = Path(file)
         inside = path.is_relative_to(workspace)
         name = path.relative_to(workspace).as_posix() if inside else path.as_posix()
         if path.suffix == ".erl" and path.is_file():
-            found[module] = (name, path.read_text(encoding="utf-8", errors="replace"))
-    return found
+            sources[module] = (name, path.read_text(encoding="utf-8", errors="replace"))
+    return sources
 
 
 def _deadlock(lines: list[tuple[str, int]]) -> str:

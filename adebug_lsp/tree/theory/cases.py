@@ -245,7 +245,7 @@ def _pair(
     *,
     inserted: Code = frozenset(),
 ) -> Pair:
-    """A pair in which new nodes have the code that `made` gives and one of the states that `states` allows.
+    """A pair in which new nodes have the code that `made` returns and one of the states that `states` allows.
 
     `states` sees which nodes below a new node are wrong.
     """
@@ -269,7 +269,7 @@ def _states(choose: Choose, nodes: int) -> frozenset[int]:
 
 
 def _codes(parents: Parents, own: Sequence[set[str]]) -> tuple[Code, ...]:
-    """The code of every node: its own, and what was executed below it (Def. 4.15)."""
+    """The code of every node: its own, and the code executed below it (Def. 4.15)."""
     codes = [set(code) for code in own]
     for node in range(len(parents) - 1, 0, -1):
         codes[parents[node]] |= codes[node]
@@ -281,13 +281,13 @@ def shapes(nodes: int) -> list[Parents]:
     """All ordered trees of so many nodes, as parents in preorder."""
     if nodes == 1:
         return [(-1,)]
-    found = []
+    trees = []
     for smaller in shapes(nodes - 1):
         above = nodes - 2
         while above >= 0:
-            found.append((*smaller, above))
+            trees.append((*smaller, above))
             above = smaller[above]
-    return found
+    return trees
 
 
 def small_tree(parents: Parents, rules: Sequence[int], kinds: Sequence[NodeKind]) -> ExecutionTree:
@@ -355,24 +355,24 @@ def _balanced(parents: Parents, chain: tuple[int, ...], run: tuple[int, ...]) ->
 @cache
 def _chains(parents: Parents) -> list[tuple[int, ...]]:
     """Every chain of at least two nodes without the root, each but the last with a single child."""
-    found = []
+    chains = []
     for start in range(1, len(parents)):
         stop = start + 1
         while stop < len(parents) and parents[stop] == stop - 1 and parents.count(stop - 1) == 1:
             stop += 1
-            found.append(tuple(range(start, stop)))
-    return found
+            chains.append(tuple(range(start, stop)))
+    return chains
 
 
 @cache
 def _runs(parents: Parents) -> list[tuple[int, ...]]:
     """Every run of at least two neighbouring siblings that has other siblings."""
-    found = []
+    runs = []
     for above in range(len(parents)):
         siblings = [node for node, parent in enumerate(parents) if parent == above]
         for length in range(2, len(siblings)):
-            found += [tuple(siblings[i : i + length]) for i in range(len(siblings) - length + 1)]
-    return found
+            runs += [tuple(siblings[i : i + length]) for i in range(len(siblings) - length + 1)]
+    return runs
 
 
 @cache

@@ -71,7 +71,7 @@ class Labelled:
         return above < 0
 
     def own(self, node: int) -> Code:
-        """The code of a node without what was inserted."""
+        """The code of a node without inserted code."""
         return self.code[node] - self.inserted
 
 
@@ -174,10 +174,10 @@ def revealed(pair: Pair, bugs: Code) -> tuple[int, Piece] | None:
     return _only_in(pair.after, pair.before, bugs)
 
 
-def _only_in(one: Labelled, other: Labelled, bugs: Code) -> tuple[int, Piece] | None:
+def _only_in(tree: Labelled, other: Labelled, bugs: Code) -> tuple[int, Piece] | None:
     known: Code = frozenset().union(*(other.code[node] for node in other.buggy))
-    found = ((node, bug) for node in one.buggy for bug in sorted(one.own(node) & bugs - known))
-    return next(found, None)
+    pairs = ((node, bug) for node in tree.buggy for bug in sorted(tree.own(node) & bugs - known))
+    return next(pairs, None)
 
 
 def possible_bugs(pair: Pair) -> Iterator[Code]:

@@ -126,7 +126,7 @@ def compute(subject: Subject) -> Row:
     return row
 
 
-# What a pair shows
+# Sentences about a pair
 
 
 def _violation(which: Property, fault: str) -> Callable[[Pair], str | None]:
@@ -139,25 +139,25 @@ def _violation(which: Property, fault: str) -> Callable[[Pair], str | None]:
 
 def _zoom(find: Callable[[Pair], tuple[int, int] | None], relation: str) -> Callable[[Pair], str | None]:
     def show(pair: Pair) -> str | None:
-        found = find(pair)
-        return None if found is None else f"{_names(pair)[found[0]]} is made from n{found[1]} and has {relation}."
+        nodes = find(pair)
+        return None if nodes is None else f"{_names(pair)[nodes[0]]} is made from n{nodes[1]} and has {relation}."
 
     return show
 
 
 def _hidden(pair: Pair) -> str | None:
-    found = _fewest_bugs(pair, properties.hidden)
-    if found is None:
+    example = _fewest_bugs(pair, properties.hidden)
+    if example is None:
         return None
-    node, bug, bugs = found
+    node, bug, bugs = example
     return f"With {bugs}: n{node} is buggy before, with {bug}; no buggy node after has {bug}."
 
 
 def _revealed(pair: Pair) -> str | None:
-    found = _fewest_bugs(pair, properties.revealed)
-    if found is None:
+    example = _fewest_bugs(pair, properties.revealed)
+    if example is None:
         return None
-    node, bug, bugs = found
+    node, bug, bugs = example
     return f"With {bugs}: {_names(pair)[node]} is buggy after, with {bug}; no buggy node before has {bug}."
 
 
@@ -168,9 +168,9 @@ def _fewest_bugs(
     if find(pair, frozenset().union(*pair.before.code, *pair.after.code)) is None:
         return None
     for bugs in properties.possible_bugs(pair):
-        found = find(pair, bugs)
-        if found is not None:
-            return (*found, f"the bug{'s' if len(bugs) > 1 else ''} {' and '.join(sorted(bugs))}")
+        example = find(pair, bugs)
+        if example is not None:
+            return (*example, f"the bug{'s' if len(bugs) > 1 else ''} {' and '.join(sorted(bugs))}")
     return None
 
 
@@ -307,7 +307,7 @@ def draw(pair: Pair) -> str:
     right = _drawn(pair.after, _names(pair), pair)
     width = max(map(len, left)) + 4
     lines = zip_longest(["before", *left], ["after", *right], fillvalue="")
-    return "\n".join(f"{one:{width}}{other}".rstrip() for one, other in lines)
+    return "\n".join(f"{before:{width}}{after}".rstrip() for before, after in lines)
 
 
 def _names(pair: Pair) -> list[str]:

@@ -16,9 +16,9 @@ GONE = -2
 NEW = -1
 
 FACTS = tuple(name for name in COLUMNS if name not in ("parent", "size"))
-"""The columns that say what a node is, as opposed to where it stands."""
+"""The columns that describe a node itself, not its place in the tree."""
 
-BEFORE, LOW, HIGH = 0, 1, 2  # what is noted about new nodes, in columns, in front of their facts
+BEFORE, LOW, HIGH = 0, 1, 2  # the columns of new nodes that precede their facts
 _WIDTH = 3 + len(FACTS)
 
 
@@ -59,7 +59,7 @@ class Transformed:
 
 
 class Draft:
-    """A new tree in the making: what is not said otherwise stays as it is in the old tree."""
+    """A new tree under construction: nodes that are not changed stay as they are in the old tree."""
 
     def __init__(self, tree: ExecutionTree) -> None:
         self.tree = tree

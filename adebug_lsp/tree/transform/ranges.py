@@ -37,7 +37,7 @@ def group(draft: Draft | Insertion, nodes: Ints, runs: Ints, kind: NodeKind, spl
         low_cut, high_cut = split(lows, highs)
         lows, highs = np.concatenate([lows, low_cut, high_cut]), np.concatenate([low_cut, high_cut, highs])
         above, parents = np.tile(above, 3), np.tile(parents, 3)
-        one, several = highs - lows == 1, highs - lows > 1
-        draft.move_all(nodes[lows[one]], above[one])
+        single, several = highs - lows == 1, highs - lows > 1
+        draft.move_all(nodes[lows[single]], above[single])
         lows, highs, above, parents = lows[several], highs[several], above[several], parents[several]
         new = np.ones(len(lows), dtype=np.bool_)

@@ -16,7 +16,7 @@ from adebug_lsp.tree.transform.draft import Draft, Transformed
 
 @frozen
 class Simplified:
-    """The new behaviour of a node: what its question shows now, and the old nodes that this is known from."""
+    """The new behaviour of a node, and the old nodes that it is known from."""
 
     behaviour: int
     cost: int

@@ -1,4 +1,4 @@
-// What adebug adds to the Debug Adapter Protocol. Generated from adebug.schema.json; do not edit.
+// Custom requests and events of adebug in DAP. Generated from adebug.schema.json; do not edit.
 
 /** An object without properties. */
 export type Nothing = Record<string, never>;
@@ -20,7 +20,7 @@ export interface Place {
   /** relative to the workspace, with forward slashes */
   path: string;
   range: Range;
-  /** the source there, where it is told */
+  /** the source text, in verdicts only */
   text?: string;
 }
 
@@ -41,7 +41,7 @@ export interface Question {
   range: Range | null;
   /** names and values */
   before: Record<string, string>;
-  /** what was written */
+  /** variables that were written, with their new values */
   after: Record<string, string>;
   result: string | null;
   raised: string | null;
@@ -51,7 +51,7 @@ export interface Question {
   remaining: number;
   /** the words that make sense now */
   answers: string[];
-  /** what was answered before */
+  /** the answer given before */
   default?: string;
   /** why this question is less exact than usual */
   coarse?: string;
@@ -76,7 +76,7 @@ export interface Verdict {
 export interface State {
   question: Question | null;
   verdict: Verdict | null;
-  /** what there is to say about the request */
+  /** messages for the person */
   told: string[];
 }
 
@@ -98,7 +98,7 @@ export interface AnswerArguments {
 
 /** Which way. */
 export interface UndoArguments {
-  /** say again what was undone last */
+  /** redo the step that was undone last */
   redo?: boolean;
 }
 
@@ -115,7 +115,7 @@ export interface Why {
   text: string;
 }
 
-/** What is wrong. */
+/** The part of the behaviour that is wrong. */
 export interface MarkArguments {
   /** after.NAME, before.NAME, result or raised, with a way to a part such as [1].name; or call */
   place: string;
@@ -172,9 +172,9 @@ export interface Children {
 /** The code of a node. */
 export interface Projection {
   node: string;
-  /** what ran and was needed */
+  /** the code that ran and was needed */
   projection: Place[];
-  /** what would be the verdict, if this node is the buggy one */
+  /** the verdict if this node is the buggy one */
   code: Place[];
 }
 
@@ -216,7 +216,7 @@ export interface StrategyArguments {
   strategy: string;
 }
 
-/** What a new run made of the answers. */
+/** The answers compared with a new run. */
 export interface Verified {
   /** whether all that was meant holds now */
   holds: boolean;
@@ -226,19 +226,19 @@ export interface Verified {
 
 /** The custom requests, with their arguments and the bodies of their responses. */
 export interface Requests {
-  /** While the program runs: end it, and go to the recording of what it did so far. */
+  /** While the program runs: end it, and go to its recording so far. */
   'adebug/find': { arguments: Nothing; body: Nothing };
   /** Go to the open question, or to the verdict. */
   'adebug/nextQuestion': { arguments: Nothing; body: State };
   /** Answer the open question, or judge another node. All words of the terminal are understood. */
   'adebug/answer': { arguments: AnswerArguments; body: State };
-  /** Take back what was said last, or say it again. */
+  /** Undo the last step, or redo it. */
   'adebug/undo': { arguments: UndoArguments; body: State };
   /** Why the open question is asked. */
   'adebug/why': { arguments: Nothing; body: Why };
   /** Say that a part of a value is wrong, by the evaluateName of a variable. With its frame, the node of that frame is judged. */
   'adebug/mark': { arguments: MarkArguments; body: State };
-  /** One page of what a node of the execution tree directly depends on. */
+  /** One page of the nodes that a node of the execution tree directly depends on. */
   'adebug/children': { arguments: ChildrenArguments; body: Children };
   /** The code that a node executed. */
   'adebug/projection': { arguments: NodeArguments; body: Projection };
@@ -246,7 +246,7 @@ export interface Requests {
   'adebug/path': { arguments: NodeArguments; body: Path };
   /** Who started whom and who sent what to whom, in a run of processes. The numbers are nodes: the answer `restart NODE` looks for the bug from there. */
   'adebug/diagram': { arguments: Nothing; body: Diagram };
-  /** What another front end needs to follow this session: the language server's command adebug.follow takes it. */
+  /** Describes this session to another front end: the argument of the language server's command adebug.follow. */
   'adebug/session': { arguments: Nothing; body: Session };
   /** The verdict, if there is one. */
   'adebug/verdict': { arguments: Nothing; body: State };
@@ -254,7 +254,7 @@ export interface Requests {
   'adebug/zoom': { arguments: ZoomArguments; body: State };
   /** Let another strategy choose the questions. */
   'adebug/strategy': { arguments: StrategyArguments; body: State };
-  /** After an edit: run again, and compare with what was answered. */
+  /** After an edit: run again, and compare with the answers. */
   'adebug/verify': { arguments: Nothing; body: Verified };
 }
 

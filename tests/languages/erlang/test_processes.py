@@ -373,7 +373,7 @@ def test_the_diagram_tells_who_started_whom_and_who_sent_what(tmp_path: Path) ->
         " 1   1 P main() ended with -13",
         " 5     2 P adder(0) ended with {sum,-13}",
         "",
-        "what they did to one another",
+        "events between processes",
         "   1 2",
         " 2 o->  1 starts P program:adder(0)",
         " 2 o->  1 sends {add,5} to 2",

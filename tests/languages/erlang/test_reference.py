@@ -33,7 +33,7 @@ def test_a_clause_is_the_same_with_the_same_variables(
     node = next(node for node in range(len(subject.tree)) if subject.behaviour(node).text.startswith("f("))
     inner = subject.inside(node)
     assert inner is not None
-    (choice,) = [part for part in inner.executed if part.what == CHOICE]
+    (choice,) = [part for part in inner.executed if part.kind == CHOICE]
     right = f"-module(program).\n{PROGRAM}".replace("f(<<A:8, B:8>>) when A > 0", head)
     (tmp_path / "right").mkdir()
     (tmp_path / "right" / "program.erl").write_text(right, encoding="utf-8")

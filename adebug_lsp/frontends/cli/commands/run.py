@@ -1,6 +1,6 @@
 """`adebug run`, `adebug test` and `adebug record`: run a program under the recorder, and ask about what it did.
 
-The recording is on disk, with a note of what was run, before the first question is asked.
+The recording is on disk, with a note of its request, before the first question is asked.
 """
 
 import os

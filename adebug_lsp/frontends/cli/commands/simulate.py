@@ -1,4 +1,4 @@
-"""`adebug simulate`: what a strategy would ask on a tree whose wrong nodes are known."""
+"""`adebug simulate`: plays strategies on a tree whose wrong nodes are known."""
 
 import json
 from argparse import Namespace
@@ -15,7 +15,7 @@ from adebug_lsp.tree.handmade import HandmadeTree
 
 
 def run(options: Namespace) -> int:
-    """Play the strategies and print what they asked."""
+    """Play the strategies and print their questions."""
     handmade = load_handmade(options.tree)
     if not handmade.wrong:
         raise BadInputError(f"{options.tree}: no node is wrong, so there is nothing to find")
@@ -39,7 +39,7 @@ def _plays(handmade: HandmadeTree, strategies: Sequence[str], options: Namespace
 
 
 def _names(handmade: HandmadeTree, played: Play) -> list[object]:
-    """The ids of what was asked about, in order; a range has those of its ends."""
+    """The ids of the nodes asked about, in order; a range has those of its ends."""
     ids, ranges = handmade.ids, played.ranges
     return [f"{ids[ranges[n][0]]}-{ids[ranges[n][-1]]}" if n in ranges else ids[n] for n in played.questions]
 
@@ -53,7 +53,7 @@ def _as_json(handmade: HandmadeTree, played: Play) -> dict[str, object]:
 
 
 def render(handmade: HandmadeTree, plays: Sequence[Play]) -> list[str]:
-    """A table: how much each strategy asked, and what."""
+    """A table: the number of questions of each strategy, and the nodes asked about."""
     width = max(len(played.strategy) for played in plays)
     lines = [f"{'strategy':{width}}  questions  text read  time (ms)  buggy  asked"]
     for played in plays:

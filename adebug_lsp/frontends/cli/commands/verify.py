@@ -1,4 +1,4 @@
-"""`adebug verify`: after an edit, runs what the last session was about again, and says which answers hold now."""
+"""`adebug verify`: after an edit, runs the program of the last session again, and reports which answers hold now."""
 
 import signal
 import threading

@@ -74,33 +74,33 @@ class _Screen:
 
     def _lines(self, session: Session, width: int, height: int) -> list[str]:
         """The question or the verdict, with as much code and as many values as fit."""
-        at = session.outcome
+        outcome = session.outcome
         most = max(height - 22, LEAST)
         for room in (most, most * 2 // 3, most // 3, LEAST):
-            if isinstance(at, Ask):
-                lines = question(at.question, session, self._style, width, room)
+            if isinstance(outcome, Ask):
+                lines = question(outcome.question, session, self._style, width, room)
             else:
-                lines = verdict(at, session, self._style, width, room)
+                lines = verdict(outcome, session, self._style, width, room)
             if sum(rows_of(line, width) for line in lines) <= height:
                 break
         return lines
 
     def _answer_of(self, key: str) -> str | Answer | None:
         """The answer that a key stands for; empty for a key without a meaning."""
-        at = self._open_session.session.outcome
-        if isinstance(at, Found) and key in _AT_VERDICT:
+        outcome = self._open_session.session.outcome
+        if isinstance(outcome, Found) and key in _AT_VERDICT:
             return _AT_VERDICT[key]
-        if isinstance(at, DeadEnd) and key in _AT_DEAD_END:
+        if isinstance(outcome, DeadEnd) and key in _AT_DEAD_END:
             return _AT_DEAD_END[key]
         if key == ":":
             return self._terminal.line("> ")
-        if isinstance(at, Ask):
+        if isinstance(outcome, Ask):
             if key == ENTER:
-                return at.question.default
-            if key.isdecimal() and is_numbered(at.question):
-                return key if len(items(at.question.behaviour)) < 10 else key + self._terminal.line(f"Item {key}")
+                return outcome.question.default
+            if key.isdecimal() and is_numbered(outcome.question):
+                return key if len(items(outcome.question.behaviour)) < 10 else key + self._terminal.line(f"Item {key}")
             if key == "m":
-                return self._pick(at.question)
+                return self._pick(outcome.question)
             if key == "e":
                 value = self._terminal.line("It should have returned: ")
                 return value and f"expected {value}"
@@ -133,7 +133,7 @@ class _Screen:
 
 
 def question(asked: Question, session: Session, style: Style, width: int, room: int) -> list[str]:
-    """One question: where we are, the code, the values, and what can be answered."""
+    """One question: where we are, the code, the values, and the possible answers."""
     behaviour, facts = asked.behaviour, asked.facts
     lines = [*_head(session, wording.questions_left(session), style, width)]
     title = " ".join(filter(None, (facts.kind.label, escape(callable_name(facts.site)))))
@@ -161,17 +161,17 @@ def _numbered(asked: Question, room: Room) -> list[str]:
 
 def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, room: int) -> list[str]:
     """A verdict: the code underlined, inputs and result, and the answers that led there."""
-    found = end.verdict
+    verdict = end.verdict
     if isinstance(end, DeadEnd):
-        groups = [f"  {group}{escape(candidate.text)}" for candidate, group in wording.candidates(found)]
+        groups = [f"  {group}{escape(candidate.text)}" for candidate, group in wording.candidates(verdict)]
         lines = [style.strong(f"{wording.DEAD_END}."), *groups]
         keys = "s ask what was skipped   u undo   q done"
-    elif found.kind is VerdictKind.NONE or found.node is None:
-        lines = [style.strong(wording.NO_BUG), f"  {escape(found.explanation)}."]
+    elif verdict.kind is VerdictKind.NONE or verdict.node is None:
+        lines = [style.strong(wording.NO_BUG), f"  {escape(verdict.explanation)}."]
         keys = "u undo   q done"
     else:
-        lines = _buggy(found, session, style, width, room)
-        keys = f"n not the bug   {'z finer   ' if found.can_zoom else ''}u undo   q done"
+        lines = _buggy(verdict, session, style, width, room)
+        keys = f"n not the bug   {'z finer   ' if verdict.can_zoom else ''}u undo   q done"
     answers = [fitted(f"  {escape(text)}", Room(width, room)) for text in _trail(session)]
     given_by = style.strong(f"{wording.given_by(session)}:")
     return [
@@ -179,23 +179,23 @@ def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, ro
     ]  # fmt: skip
 
 
-def _head(session: Session, what: str, style: Style, width: int) -> list[str]:
+def _head(session: Session, title: str, style: Style, width: int) -> list[str]:
     inside = f"   inside {session.subject.behaviour(0).text}" if session.levels.path else ""
-    text = escape(f"adebug   {wording.answer_count(session)}   {what}{inside}")[:width]
+    text = escape(f"adebug   {wording.answer_count(session)}   {title}{inside}")[:width]
     lines = [style.strong(text), style.faint("-" * width)]
     return lines + [f"adebug: {escape(contradiction.text)}" for contradiction in session.contradictions]
 
 
-def _buggy(found: Verdict, session: Session, style: Style, width: int, room: int) -> list[str]:
-    lines = [style.strong(escape(wording.verdict_title(found, session, counts=False)))]
+def _buggy(verdict: Verdict, session: Session, style: Style, width: int, room: int) -> list[str]:
+    lines = [style.strong(escape(wording.verdict_title(verdict, session, counts=False)))]
     sources = Sources(session.subject.sources())
-    for path in dict.fromkeys(place.path for place in found.code):
-        wrong = covering(found.code, path)
+    for path in dict.fromkeys(place.path for place in verdict.code):
+        wrong = covering(verdict.code, path)
         whole = Location(path, Range(wrong[0].start, max(part.end for part in wrong)))
         lines.append(style.faint(f"  {escape(shown(whole))}"))
         lines += Excerpt(sources, whole, wrong, style).lines(room, width - 12, style.wrong)
-    lines += ["", f"  {escape(found.explanation)}."]
-    behaviour = session.subject.behaviour(found.node or 0)
+    lines += ["", f"  {escape(verdict.explanation)}."]
+    behaviour = session.subject.behaviour(verdict.node or 0)
     if behaviour.before.bindings:
         lines.append(fitted(f"  with   {bindings_in_short(behaviour.before.bindings)}", Room(width, room)))
     return lines + outcome(behaviour, style, Room(width, room))

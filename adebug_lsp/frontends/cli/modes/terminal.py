@@ -14,7 +14,7 @@ _NAMED = {"\r": ENTER, "\n": ENTER, "\x1b": ESCAPE, "\x04": END, "": END}
 if sys.platform == "win32":
     import msvcrt
 
-    # The console gives keys and lines as they are asked for.
+    # The console returns keys and lines on request.
     _key_by_key = nullcontext
     _line_by_line = nullcontext
 

@@ -45,7 +45,7 @@ def _question(question: Question, session: Session, names: Names) -> list[str]:
 
 
 def _values(question: Question) -> list[str]:
-    """The values: as a list whose numbers are answers, or as what changed."""
+    """The values: as a list whose numbers are answers, or as a difference."""
     if is_numbered(question):
         listed = items(question.behaviour)
         return [f"  {number:3} {escape(item.text)}" for number, item in enumerate(listed, 1)]
@@ -57,7 +57,7 @@ def _named(node: int, names: Names) -> str:
 
 
 def _asked(session: Session) -> int:
-    return sum(answer.source.is_person for answer, _subject in session.given)
+    return sum(answer.source.is_person for answer, _subject in session.answers)
 
 
 def _verdict(verdict: Verdict, session: Session) -> list[str]:

@@ -19,7 +19,7 @@ def print_error(text: str) -> None:
 
 
 def tolerate_encodings() -> None:
-    """Replace what the terminal's encoding lacks instead of raising `UnicodeError`."""
+    """Replace characters that the terminal's encoding lacks instead of raising `UnicodeError`."""
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

@@ -21,7 +21,7 @@ class Row:
 
 
 def rows(behaviour: Behaviour) -> list[Row]:
-    """The result and its parts, what variables held afterwards, arguments and outer variables, and the call itself."""
+    """The result and its parts, values of variables afterwards, arguments and outer variables, and the call itself."""
     choices: list[Row] = []
     if behaviour.result is not None:
         choices += _parts(MarkOf.RESULT, (), "result", behaviour.result)

@@ -86,7 +86,7 @@ class Excerpt:
 
 
 def _first_column(widths: Sequence[int], matters: Sequence[bool], width: int) -> int:
-    """Where to begin a line that is too long, so that what matters can be seen."""
+    """Where to begin a line that is too long, so that the relevant part is visible."""
     if sum(widths) <= width or True not in matters:
         return 0
     first, last = matters.index(True), len(matters) - list(reversed(matters)).index(True)

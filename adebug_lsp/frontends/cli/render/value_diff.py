@@ -1,4 +1,4 @@
-"""Values on the screen: what was there before, what changed, with the changed part set apart, and what came out."""
+"""Values on the screen: inputs, changes with the changed part highlighted, and the result."""
 
 from attrs import frozen
 
@@ -59,12 +59,12 @@ def diff(behaviour: Behaviour, style: Style, room: Room | None = None) -> list[s
             changes.append(style.come(fitted(f"  + {escape(name)} = {escape(binding.value.text)}", room)))
             lines.append(changes[-1])
     if room is not None and len(lines) > room.rows:
-        lines = _most_telling(same, changes, room.rows)
+        lines = _changes_first(same, changes, room.rows)
     return lines + outcome(behaviour, style, room)
 
 
-def _most_telling(same: list[str], changes: list[str], rows: int) -> list[str]:
-    """As many lines as there is room for: what changed first, then what did not."""
+def _changes_first(same: list[str], changes: list[str], rows: int) -> list[str]:
+    """The lines that fit: changes first, then unchanged values."""
     kept = changes[: max(rows - 1, 1)]
     left_out = [f"  … {len(changes) - len(kept)} more lines of changes"] if len(kept) < len(changes) else []
     free = max(rows - len(kept) - len(left_out) - 1, 0)
@@ -89,7 +89,7 @@ def outcome(behaviour: Behaviour, style: Style, room: Room | None = None) -> lis
 
 
 def _narrowed(difference: Change, room: Room | None) -> Change:
-    """The same difference with less of what both texts share, and of parts that are very long."""
+    """The same difference with less of the common text, and of parts that are very long."""
     if room is None or max(len(difference.before), len(difference.after)) <= 2 * room.width:
         return difference
     beside, most = room.width // 2, room.width

@@ -23,7 +23,7 @@ class Breakpoints:
         """Remember breakpoints while no debugger runs; the response repeats their lines."""
         wanted = arguments.items("breakpoints")
         on_lines = command == "setBreakpoints"
-        places = [{"line": one.number("line")} if on_lines else {} for one in wanted]
+        places = [{"line": point.number("line")} if on_lines else {} for point in wanted]
         numbers = list(range(self._last + 1, self._last + len(wanted) + 1))
         self._last += len(wanted)
         if on_lines:
@@ -36,16 +36,16 @@ class Breakpoints:
 
     def take(self, arguments: Arguments, answer: Message) -> None:
         """Take breakpoints that a debugger has set, with its answer."""
-        found = (answer.get("body") or {}).get("breakpoints") or []
-        numbers = [one.get("id", 0) for one in found]
+        breakpoints = (answer.get("body") or {}).get("breakpoints") or []
+        numbers = [point.get("id", 0) for point in breakpoints]
         if len(numbers) == len(arguments.items("breakpoints")):
             self._keep(arguments, numbers)
 
     def hand_over(self, replay: Replay) -> list[Body]:
         """Set them all in a replay; returns their new state."""
         replay.last_id = self._last
-        return [one for known in self._files.values() for one in place_breakpoints(replay, *known)]
+        return [state for known in self._files.values() for state in place_breakpoints(replay, *known)]
 
     def _keep(self, arguments: Arguments, numbers: list[int]) -> None:
-        self._files[str(arguments.part("source").given.get("path", ""))] = (arguments, numbers)
+        self._files[str(arguments.part("source").fields.get("path", ""))] = (arguments, numbers)
         self._last = max([self._last, *numbers])

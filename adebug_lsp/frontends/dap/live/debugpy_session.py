@@ -58,9 +58,9 @@ class Live:
         self._reverse: set[asyncio.Task[None]] = set()
         self._seq = 0
         self._waiting: dict[int, tuple[Message | None, Done]] = {}
-        """For each number that debugpy has not answered: the client's request, and what to do with the answer."""
+        """For each number that debugpy has not answered: the client's request, and the callback for the response."""
 
-    # What the adapter wants
+    # Calls from the adapter
 
     async def start(self) -> None:
         """Start debugpy and the program, up to where breakpoints can be set; raises `BadInputError`."""
@@ -116,7 +116,7 @@ class Live:
     async def close(self) -> None:
         """Leave no process behind."""
         self.ended.set()
-        self._tell_that_nothing_is_stopped()
+        self._send_continued()
         for request, _done in self._waiting.values():
             if request is not None:
                 self._client.refuse(request, "the program has ended")
@@ -138,13 +138,13 @@ class Live:
                 os.kill(self._program, signal.SIGTERM)
         self._process = None
 
-    def _tell_that_nothing_is_stopped(self) -> None:
-        """nvim-dap holds on to a thread that has stopped, and at once continues any other: so would it the replay."""
+    def _send_continued(self) -> None:
+        """Report no stopped thread: nvim-dap keeps one, and at once continues any other, such as the replay's."""
         if self._stopped is not None:
             self._client.event("continued", {"threadId": self._stopped, "allThreadsContinued": True})
             self._stopped = None
 
-    # What debugpy says
+    # Messages from debugpy
 
     async def _read(self, channel: Channel) -> None:
         async for message in channel.messages():
@@ -179,7 +179,7 @@ class Live:
             self.ended.set()
         elif name == "process":
             self._program = body.get("systemProcessId")
-            self._client.event(name, {**body, "name": self._launch.what})
+            self._client.event(name, {**body, "name": self._launch.target_name})
         elif not _is_internal(name, body) and not self._is_of_recorder(name, body):
             self._stopped = body.get("threadId") if name == "stopped" else self._stopped
             self._client.event(name, body)
@@ -215,7 +215,7 @@ class Live:
             "justMyCode": launch.just_my_code,
             "rules": [{"path": f"{recorder}/**", "include": False}],
             "subProcess": False,
-            # Groups cannot be looked through, and some of what is in them may be temporaries of the recorder.
+            # Groups cannot be filtered, and may contain temporary variables of the recorder.
             "variablePresentation": {"class": "inline", "function": "inline"},
         }
 
@@ -237,10 +237,10 @@ class Live:
 
 def _debugpy() -> str:
     """The folder of its adapter. Run as a folder and apart, it imports nothing that lies in the workspace."""
-    found = importlib.util.find_spec("debugpy")
-    if found is None or found.origin is None:
+    spec = importlib.util.find_spec("debugpy")
+    if spec is None or spec.origin is None:
         raise BadInputError("debugpy: it is not installed; without a breakpoint it is not needed")
-    return str(Path(found.origin).parent / "adapter")
+    return str(Path(spec.origin).parent / "adapter")
 
 
 def _check(response: Message) -> None:
@@ -253,14 +253,14 @@ def _nothing(_response: Message) -> None:
 
 
 def _is_internal(name: str, body: Body) -> bool:
-    """Whether an event is between debugpy and its own clients; some clients stop at what they do not know."""
+    """Whether an event is between debugpy and its own clients; some clients stop at unknown events."""
     return name.startswith("debugpy") or (name == "output" and body.get("category") == "telemetry")
 
 
 def _shown(response: Message) -> Message:
     """An answer without the temporary variables of the recorder, whose names no program can have."""
-    found = (response.get("body") or {}).get("variables")
-    if response["command"] != "variables" or not isinstance(found, list):
+    variables = (response.get("body") or {}).get("variables")
+    if response["command"] != "variables" or not isinstance(variables, list):
         return response
-    kept = [one for one in found if not str(one.get("name", "")).startswith("@")]
+    kept = [variable for variable in variables if not str(variable.get("name", "")).startswith("@")]
     return {**response, "body": {**response["body"], "variables": kept}}

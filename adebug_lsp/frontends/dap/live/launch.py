@@ -48,7 +48,7 @@ class Launch:
     options: SessionOptions = SessionOptions()
 
     @property
-    def what(self) -> str:
+    def target_name(self) -> str:
         """The name of the program, module, recording or test runner."""
         return str(self.program or self.module or self.recording or self.runner)
 
@@ -95,40 +95,40 @@ def read_launch(arguments: object) -> Launch:
     """Read and check the configuration of a launch request; raises `BadInputError`. Unknown fields are the client's."""
     if not isinstance(arguments, dict):
         raise BadInputError("launch: the configuration is an object")
-    given = {name: value for name, value in arguments.items() if value is not None}
+    config = {name: value for name, value in arguments.items() if value is not None}
     for name, option in fields().items():
-        problem = option.problem(given[name]) if name in given else ""
+        problem = option.problem(config[name]) if name in config else ""
         if problem:
             raise BadOptionError(problem)
-        if any("\0" in text for text in _texts_in(given.get(name))):
+        if any("\0" in text for text in _texts_in(config.get(name))):
             raise BadInputError(f"{name}: there is a zero byte in it, which no program can be given")
-    _exactly_one(given)
-    cwd = _folder("cwd", given.get("cwd", "."), Path())
-    workspace = _folder("workspace", given.get("workspace", "."), cwd)
-    runner = next((name for name in test_runners() if name in given), None)
-    interpreter_field = next((name for name in interpreter_fields() if name in given), None)
-    tests = None if runner is None else given[runner]
+    _check_target(config)
+    cwd = _folder("cwd", config.get("cwd", "."), Path())
+    workspace = _folder("workspace", config.get("workspace", "."), cwd)
+    runner = next((name for name in test_runners() if name in config), None)
+    interpreter_field = next((name for name in interpreter_fields() if name in config), None)
+    tests = None if runner is None else config[runner]
     launch = Launch(
         cwd=cwd,
         workspace=workspace,
-        program=_file(given, "program", cwd),
-        module=given.get("module"),
+        program=_file(config, "program", cwd),
+        module=config.get("module"),
         runner=runner,
         tests=(tests,) if isinstance(tests, str) else None if tests is None else tuple(tests),
-        recording=_file(given, "recording", cwd),
-        call=given.get("call"),
-        args=tuple(given.get("args", ())),
-        env=given.get("env", {}),
-        interpreter=None if interpreter_field is None else _interpreter(interpreter_field, given, cwd),
-        console=given.get("console", CONSOLES[0]),
-        reference=_reference(given.get("reference"), cwd, workspace),
-        timeout=given.get("timeout"),
-        test=given.get("test"),
-        stop_on_entry=given.get("stopOnEntry", False),
-        no_debug=given.get("noDebug", False),
-        just_my_code=given.get("justMyCode", True),
-        custom_events=given.get("customEvents", False),
-        options=_session_options(given),
+        recording=_file(config, "recording", cwd),
+        call=config.get("call"),
+        args=tuple(config.get("args", ())),
+        env=config.get("env", {}),
+        interpreter=None if interpreter_field is None else _interpreter(interpreter_field, config, cwd),
+        console=config.get("console", CONSOLES[0]),
+        reference=_reference(config.get("reference"), cwd, workspace),
+        timeout=config.get("timeout"),
+        test=config.get("test"),
+        stop_on_entry=config.get("stopOnEntry", False),
+        no_debug=config.get("noDebug", False),
+        just_my_code=config.get("justMyCode", True),
+        custom_events=config.get("customEvents", False),
+        options=_session_options(config),
     )
     _check_layout(launch)
     return launch
@@ -144,53 +144,53 @@ def _check_layout(launch: Launch) -> None:
         raise BadInputError(f"reference: {error}") from error
 
 
-def _exactly_one(given: Mapping[str, Any]) -> None:
+def _check_target(config: Mapping[str, Any]) -> None:
     choices = ("program", "module", *test_runners(), "recording")
-    named = [name for name in choices if name in given]
+    named = [name for name in choices if name in config]
     if not named:
         raise BadInputError(f"program: what is to be run? One of {', '.join(choices)} is needed")
     if len(named) > 1:
         raise BadInputError(f"{named[1]}: set either {named[0]} or {named[1]}, not both")
-    if "call" in given and named[0] not in ("program", "module"):
+    if "call" in config and named[0] not in ("program", "module"):
         raise BadInputError(f"call: it goes with program or module, not with {named[0]}")
-    if "args" in given and named[0] not in ("program", "module"):
+    if "args" in config and named[0] not in ("program", "module"):
         raise BadInputError(f"args: they go with program or module, not with {named[0]}")
 
 
-def _session_options(given: Mapping[str, Any]) -> SessionOptions:
-    return SessionOptions(given.get("strategy"), given.get("granularity"), fresh=given.get("fresh", False))
+def _session_options(config: Mapping[str, Any]) -> SessionOptions:
+    return SessionOptions(config.get("strategy"), config.get("granularity"), fresh=config.get("fresh", False))
 
 
 def _folder(name: str, text: str, above: Path) -> Path:
-    found = _path(name, text, above).absolute()
-    if not found.is_dir():
-        raise BadInputError(f"{name}: {found} is not a folder")
-    return found
+    folder = _path(name, text, above).absolute()
+    if not folder.is_dir():
+        raise BadInputError(f"{name}: {folder} is not a folder")
+    return folder
 
 
-def _file(given: Mapping[str, Any], name: str, cwd: Path) -> Path | None:
-    if name not in given:
+def _file(config: Mapping[str, Any], name: str, cwd: Path) -> Path | None:
+    if name not in config:
         return None
-    found = _path(name, given[name], cwd)
-    if not found.is_file():
-        raise BadInputError(f"{name}: {found} {'is not a file' if found.exists() else 'is not there'}")
-    return found
+    file = _path(name, config[name], cwd)
+    if not file.is_file():
+        raise BadInputError(f"{name}: {file} {'is not a file' if file.exists() else 'is not there'}")
+    return file
 
 
 def _path(name: str, text: str, above: Path) -> Path:
     """A path relative to a folder; raises `BadInputError` for text that cannot be a path."""
     try:
-        found = above / Path(text).expanduser()
-        found.exists()
+        path = above / Path(text).expanduser()
+        path.exists()
     except (OSError, RuntimeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise BadInputError(f"{name}: this cannot be a path: {reason}") from error
-    return found
+    return path
 
 
-def _interpreter(field: str, given: Mapping[str, Any], cwd: Path) -> str:
+def _interpreter(field: str, config: Mapping[str, Any], cwd: Path) -> str:
     """A command stays as it is; a path is relative to the program's working directory."""
-    text = str(given[field])
+    text = str(config[field])
     command = text if Path(text).name == text else str(_path(field, text, cwd))
     if shutil.which(command) is None:
         raise BadInputError(f"{field}: {text} is no program that can be run")
@@ -204,10 +204,10 @@ def _reference(spec: str | None, cwd: Path, workspace: Path) -> str | None:
     if spec.startswith("git:"):
         return spec
     places = [_path("reference", spec, folder) for folder in (cwd, workspace)]
-    found = next((place for place in places if place.exists()), None)
-    if found is None:
+    existing = next((place for place in places if place.exists()), None)
+    if existing is None:
         raise BadInputError(f"reference: {places[0]} is not there; give a folder, a file or git:REVISION")
-    return str(found)
+    return str(existing)
 
 
 def _texts_in(value: object) -> Iterator[str]:
@@ -238,10 +238,11 @@ def fields() -> dict[str, Option]:
 
 def test_runners() -> list[str]:
     """The fields that hold the arguments of a language's test runner."""
-    return [found.test_runner for found in registry.descriptors().values() if found.test_runner is not None]
+    names = (descriptor.test_runner for descriptor in registry.descriptors().values())
+    return [name for name in names if name is not None]
 
 
 def interpreter_fields() -> list[str]:
     """The fields that name a language's interpreter."""
-    found = (descriptor.interpreter_field for descriptor in registry.descriptors().values())
-    return [name for name in found if name is not None]
+    names = (descriptor.interpreter_field for descriptor in registry.descriptors().values())
+    return [name for name in names if name is not None]

@@ -1,4 +1,4 @@
-"""Runs and records a program without a debugger: what it prints goes to the client, and the run can be ended early."""
+"""Runs and records a program without a debugger: its output goes to the client, and the run can be ended early."""
 
 import asyncio
 import threading
@@ -13,7 +13,7 @@ from adebug_lsp.languages.language import Ended, Output
 
 
 def output_to(client: Client) -> Output:
-    """Passes on what a program prints, from threads.
+    """Forwards the output of a program, from threads.
 
     Waits until it is sent, so that a program cannot print faster than a client reads.
     """
@@ -34,7 +34,7 @@ class Recorder:
         self._stop = threading.Event()
 
     def stop(self) -> None:
-        """End the run; what was recorded so far is kept."""
+        """End the run and keep its recording so far."""
         self._stop.set()
 
     async def record(self, out: Path, progress: Progress) -> Ended:

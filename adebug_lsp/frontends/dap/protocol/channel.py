@@ -82,7 +82,7 @@ async def _read_in_thread(file: int) -> AsyncIterator[bytes]:
                 block = b""
             try:
                 loop.call_soon_threadsafe(queue.put_nowait, block)
-            except RuntimeError:  # the loop has ended, and nobody listens
+            except RuntimeError:  # the event loop is closed
                 return
 
     threading.Thread(target=read, name="adebug dap input", daemon=True).start()

@@ -22,16 +22,16 @@ class Client:
 
     def __init__(self, channel: Channel) -> None:
         self.facts: Mapping[str, Any] = {}
-        """The arguments of `initialize`: what the client can do."""
+        """The arguments of `initialize`: the client's capabilities."""
         self.custom_events = False
         """Whether it wants custom events; some clients fail on unknown ones."""
         self._channel = channel
         self._seq = 0
         self._waiting: dict[int, asyncio.Future[Message]] = {}
 
-    def can(self, what: str) -> bool:
+    def can(self, capability: str) -> bool:
         """Whether the client announced a capability."""
-        return self.facts.get(what) is True
+        return self.facts.get(capability) is True
 
     def respond(self, request: Message, body: Mapping[str, object] | None = None) -> None:
         """Answer a request with success."""

@@ -60,14 +60,14 @@ class Parser:
             if len(self._bytes) > _LONGEST_HEADER:
                 raise LostError("a message begins with a header, and this is none")
             return None
-        found = _LENGTH.search(self._bytes, 0, end + 1)
+        match = _LENGTH.search(self._bytes, 0, end + 1)
         start = end + len(_END)
-        if found is None:
+        if match is None:
             del self._bytes[:start]
             return BadMessageError("the header of a message has no Content-Length")
-        if len(found[1]) > _LONGEST_LENGTH or int(found[1]) > LONGEST:
+        if len(match[1]) > _LONGEST_LENGTH or int(match[1]) > LONGEST:
             raise LostError(f"a message of more than {LONGEST} bytes is too long")
-        length = int(found[1])
+        length = int(match[1])
         if len(self._bytes) < start + length:
             return None
         body = bytes(self._bytes[start : start + length])

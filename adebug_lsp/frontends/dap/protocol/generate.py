@@ -144,11 +144,11 @@ def with_reference(page: str, schema: Schema) -> str:
 
 def reference(schema: Schema) -> str:
     """Return the tables of requests, events and their types."""
-    lines = ["| request | arguments | answer | what it does |", "|---|---|---|---|"]
+    lines = ["| request | arguments | response | description |", "|---|---|---|---|"]
     for name, request in schema["requests"].items():
         types = f"{_link(request['arguments'])} | {_link(request['body'])}"
         lines.append(f"| `{name}` | {types} | {request['description']} |")
-    lines += ["", "| event | body | what it tells |", "|---|---|---|"]
+    lines += ["", "| event | body | description |", "|---|---|---|"]
     for name, event in schema["events"].items():
         lines.append(f"| `{name}` | {_link(event['body'])} | {event['description']} |")
     for name, definition in schema["definitions"].items():

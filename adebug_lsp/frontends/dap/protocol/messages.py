@@ -1,4 +1,4 @@
-"""What adebug adds to the Debug Adapter Protocol. Generated from `adebug.schema.json`; do not edit."""
+"""Custom requests and events of adebug in DAP. Generated from `adebug.schema.json`; do not edit."""
 
 from typing import Literal, TypedDict
 
@@ -123,7 +123,7 @@ class _MarkArguments(TypedDict):
 
 
 class MarkArguments(_MarkArguments, total=False):
-    """What is wrong."""
+    """The part of the behaviour that is wrong."""
 
     id: int
     node: str
@@ -212,7 +212,7 @@ class StrategyArguments(TypedDict):
 
 
 class Verified(TypedDict):
-    """What a new run made of the answers."""
+    """The answers compared with a new run."""
 
     holds: bool
     lines: list[str]

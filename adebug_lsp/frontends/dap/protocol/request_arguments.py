@@ -1,4 +1,4 @@
-"""The arguments of a request, read with care: what is missing or of another kind is refused by its name."""
+"""Typed access to the arguments of a request; a missing or mistyped field raises an error with its name."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -12,9 +12,9 @@ T = TypeVar("T")
 
 @frozen
 class Arguments:
-    """Some clients send null for no arguments, and null for what is left out."""
+    """The arguments of a request. Some clients send null for no arguments, and for fields that are left out."""
 
-    given: Mapping[str, Any]
+    fields: Mapping[str, Any]
 
     @classmethod
     def of(cls, data: object) -> "Arguments":
@@ -59,7 +59,7 @@ class Arguments:
         return Arguments(self._checked(name, dict, "an object") or {})
 
     def _checked(self, name: str, cls: type[T], wanted: str) -> T | None:
-        value = self.given.get(name)
+        value = self.fields.get(name)
         if value is not None and not isinstance(value, cls):
             raise BadInputError(f"{name}: must be {wanted}, not {value!r}")
         return value

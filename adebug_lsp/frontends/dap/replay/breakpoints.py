@@ -1,4 +1,4 @@
-"""Breakpoints of a replay: a line, and what else must be true where it was executed."""
+"""Breakpoints of a replay: a line, and the conditions that must hold where it was executed."""
 
 from collections.abc import Callable
 
@@ -53,20 +53,20 @@ class Breakpoint:
         return self.condition is None or self.condition.holds(looked_up(replay, cursor))
 
 
-def read_breakpoint(number: int, line: Line, given: Arguments, language: Language) -> Breakpoint:
-    """A breakpoint as the client has set it; what cannot be understood is its problem."""
-    found = Breakpoint(number, line, log=given.maybe_text("logMessage") or "")
-    condition, hits = given.maybe_text("condition"), given.maybe_text("hitCondition")
+def read_breakpoint(number: int, line: Line, arguments: Arguments, language: Language) -> Breakpoint:
+    """A breakpoint as the client has set it; a condition that cannot be parsed becomes its problem."""
+    point = Breakpoint(number, line, log=arguments.maybe_text("logMessage") or "")
+    condition, hits = arguments.maybe_text("condition"), arguments.maybe_text("hitCondition")
     try:
-        found.condition = language.read_condition(condition) if condition else None
-        found.hits = read_hits(hits) if hits else None
+        point.condition = language.read_condition(condition) if condition else None
+        point.hits = read_hits(hits) if hits else None
     except BadInputError as error:
-        found.problem = str(error)
+        point.problem = str(error)
     if not len(line.nodes):
-        found.problem = "this code did not run"
-    elif found.hits is not None and len(line.nodes) > MOST_COUNTED:
-        found.problem = f"this line was executed {len(line.nodes)} times; at most {MOST_COUNTED} can be counted"
-    return found
+        point.problem = "this code did not run"
+    elif point.hits is not None and len(line.nodes) > MOST_COUNTED:
+        point.problem = f"this line was executed {len(line.nodes)} times; at most {MOST_COUNTED} can be counted"
+    return point
 
 
 def looked_up(replay: Replay, cursor: Cursor) -> LookUp:

@@ -34,7 +34,7 @@ class Files:
     first_column: int = 1
     sources: Sources = Factory(lambda self: Sources(self.texts), takes_self=True)
     _edited: dict[str, tuple[int, tuple[Sources, LineMap] | None]] = Factory(dict)
-    """For files that were looked at: when they were written, and what they are now; None: what they were."""
+    """For each file that was shown: its modification time and its current text; None: unchanged since the run."""
 
     @classmethod
     def for_client(cls, workspace: Path, texts: Mapping[str, str], facts: Mapping[str, Any]) -> "Files":
@@ -71,9 +71,9 @@ class Files:
         if not path.is_absolute():
             return path.as_posix()
         for root in (self.workspace, self.workspace.resolve()):
-            for found in (path, path.resolve()):
-                if found.is_relative_to(root):
-                    return found.relative_to(root).as_posix()
+            for candidate in (path, path.resolve()):
+                if candidate.is_relative_to(root):
+                    return candidate.relative_to(root).as_posix()
         return path.as_posix()
 
     def line(self, path: str, number: int) -> int:

@@ -13,10 +13,10 @@ _EXPRESSION = re.compile(r"\{([^{}]*)\}")
 
 def read_hits(text: str) -> Callable[[int], bool]:
     """Parse a hit condition (`5`, `>= 5`, `% 5`) as a test of the number of executions; raises `BadInputError`."""
-    found = _HITS.fullmatch(text)
-    if found is None or (found[1] == "%" and not int(found[2])):
+    match = _HITS.fullmatch(text)
+    if match is None or (match[1] == "%" and not int(match[2])):
         raise BadInputError(f"a hit condition is a number, or one after ==, >=, <=, >, < or %, not {text.strip()}")
-    sign, wanted = found[1] or "==", int(found[2])
+    sign, wanted = match[1] or "==", int(match[2])
     if sign == "%":
         return lambda count: count % wanted == 0
     compared = {"==": operator.eq, ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}[sign]

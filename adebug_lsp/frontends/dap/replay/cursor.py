@@ -27,7 +27,7 @@ class Cursor:
 
     @property
     def path(self) -> tuple[int, ...]:
-        """The nodes from the outermost tree inwards: what the cursor is called."""
+        """The nodes from the outermost tree inwards; they identify the cursor."""
         return (self.node,) if self.around is None else (*self.around.path, self.node)
 
     @property
@@ -81,7 +81,7 @@ class Cursor:
         return self if inside is None or len(inside.tree) == 1 else Cursor(inside, 1, self)
 
     def over(self) -> "Cursor":
-        """To the next sibling; from the last one to the end of what is above."""
+        """To the next sibling; from the last one to the end of the node above."""
         tree = self.subject.tree
         parent, following = int(tree.parent[self.node]), tree.end(self.node)
         if parent >= 0 and following < tree.end(parent):
@@ -89,7 +89,7 @@ class Cursor:
         return self.out()
 
     def out(self) -> "Cursor":
-        """To what is above; the run stays."""
+        """To the node above; the root stays."""
         return self.above() or self
 
     def back(self) -> "Cursor":

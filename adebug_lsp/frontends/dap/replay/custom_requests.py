@@ -1,4 +1,4 @@
-"""The requests that are ours alone, described in `adebug.schema.json`: what a view of a session needs."""
+"""The custom requests, described in `adebug.schema.json`: they serve a view of a session."""
 
 from functools import partial
 from typing import cast
@@ -50,8 +50,10 @@ def session(replay: Replay, _arguments: Arguments) -> Reply:
 
 def diagram(replay: Replay, _arguments: Arguments) -> Reply:
     """The interactions of processes."""
-    found = replay.diagram
-    body: Diagram = {"lines": [], "svg": ""} if found is None else {"lines": as_text(found, MOST), "svg": as_svg(found)}
+    drawing = replay.diagram
+    body: Diagram = {"lines": [], "svg": ""}
+    if drawing is not None:
+        body = {"lines": as_text(drawing, MOST), "svg": as_svg(drawing)}
     return Reply(body)
 
 
@@ -74,11 +76,11 @@ def answer(replay: Replay, arguments: Arguments) -> Reply:
 def mark(replay: Replay, arguments: Arguments) -> Reply:
     """A part of the result makes the answer no; an argument or the call, inadmissible, or right but for that."""
     before, question = replay.session.steps, asked_by(replay, arguments)
-    found = marked_in(replay, question, arguments.text("place"))
-    judgement = Judgement.NO if found.in_outcome else Judgement.INADMISSIBLE
+    marked = marked_in(replay, question, arguments.text("place"))
+    judgement = Judgement.NO if marked.in_outcome else Judgement.INADMISSIBLE
     if arguments.flag("restIsRight"):
         judgement = Judgement.YES
-    return _replied(replay, replay.open_session.take(Answer(question.node, judgement, found)), before)
+    return _replied(replay, replay.open_session.take(Answer(question.node, judgement, marked)), before)
 
 
 def undo(replay: Replay, arguments: Arguments) -> Reply:
@@ -90,14 +92,14 @@ def undo(replay: Replay, arguments: Arguments) -> Reply:
 
 def why(replay: Replay, _arguments: Arguments) -> Reply:
     """Why the open question is asked."""
-    found = replay.session.why()
+    explanation = replay.session.why()
     body: Why = {
-        "because": found.because,
-        "candidates": found.candidates,
-        "yesLeaves": found.yes_leaves,
-        "noLeaves": found.no_leaves,
-        "questionsLeft": found.questions_left,
-        "text": reason(found),
+        "because": explanation.because,
+        "candidates": explanation.candidates,
+        "yesLeaves": explanation.yes_leaves,
+        "noLeaves": explanation.no_leaves,
+        "questionsLeft": explanation.questions_left,
+        "text": reason(explanation),
     }
     return Reply(body)
 
@@ -117,7 +119,7 @@ def strategy(replay: Replay, arguments: Arguments) -> Reply:
 
 
 def verify_fix(replay: Replay, _arguments: Arguments) -> Reply:
-    """Run again what was launched."""
+    """Run the launched program again."""
     if replay.launch.recording is not None:
         raise BadInputError("adebug/verify: a recording that was opened is not run again; launch its program")
     problems: list[str] = []

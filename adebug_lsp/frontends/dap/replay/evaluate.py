@@ -19,9 +19,9 @@ from adebug_lsp.model.values import Value
 from adebug_lsp.session.phrases import FIRST_WORDS, open_question
 
 _TYPED = ("repl", None)
-"""Where a person types: the console, or what a client without one has (Helix), which does not say."""
+"""Contexts in which a person types: the console, or none at all from a client without one (Helix)."""
 _PREFIXED = re.compile(r"\s*adebug\s+(\w.*)", re.DOTALL)
-"""An answer wherever it is typed: Kate evaluates what is typed in its console as a watch."""
+"""An answer in any context: Kate sends the input of its console as a watch."""
 
 
 def evaluate(replay: Replay, arguments: Arguments) -> Reply:
@@ -35,7 +35,7 @@ def evaluate(replay: Replay, arguments: Arguments) -> Reply:
 
 
 def _value(replay: Replay, text: str, arguments: Arguments) -> Reply:
-    """A name or a part of one, with its own parts; or what follows from such values, without running anything."""
+    """A name or a part of one, with its own parts; or an expression over such values; nothing of the program is run."""
     cursor, more = cursor_of(replay, arguments), replay.target.subject.parts
     # On hover the text is code, where `after.x` is a part of a variable; elsewhere it is an address first.
     address_first = arguments.maybe_text("context") != "hover"
@@ -85,7 +85,7 @@ def _is_value(replay: Replay, text: str, arguments: Arguments) -> bool:
 
 
 def _answer(replay: Replay, line: str, arguments: Arguments) -> Reply:
-    """Take a line of words; what it says of "here" is about the node that is looked at."""
+    """Take a line of words; "here" is the node of the selected frame."""
     before = replay.session.steps
     which, _, rest = line.strip().partition(" ")
     which = which.lower() if rest else ""
@@ -103,7 +103,7 @@ _WHICH: dict[str, Callable[[Replay, Cursor], Question]] = {
     "here": question_about,
     "question": lambda replay, _cursor: open_question(replay.session),
 }
-"""Words before an answer that say what it is about."""
+"""Words before an answer that choose the question it answers."""
 
 
 def _looked_at(replay: Replay, arguments: Arguments) -> Cursor:

@@ -29,7 +29,8 @@ def go_to_outcome(replay: Replay) -> list[Event]:
     """Move to the question or the verdict, and show it."""
     session = replay.session
     events = [console_line(f"adebug: {problem}") for problem in replay.open_session.new_problems()]
-    events += [console_line(f"adebug: {one.text}") for one in session.contradictions[replay.shown_contradictions :]]
+    contradictions = session.contradictions[replay.shown_contradictions :]
+    events += [console_line(f"adebug: {contradiction.text}") for contradiction in contradictions]
     replay.shown_contradictions = len(session.contradictions)
     events += [console_line(text) for _answer, _subject, text in wording.answered_by_oracles(session)]
     outcome = session.outcome
@@ -81,9 +82,9 @@ def name_of(cursor: Cursor) -> str:
 def _conclude(replay: Replay, verdict: Verdict) -> list[Event]:
     session = replay.session
     node = 0 if verdict.node is None else verdict.node
-    found = cursor_in(session, node)
+    cursor = cursor_in(session, node)
     place = verdict.code[0] if verdict.code else None
-    replay.move_to(Cursor(found.subject, found.node, found.around, place))
+    replay.move_to(Cursor(cursor.subject, cursor.node, cursor.around, place))
     title = wording.verdict_title(verdict, session)
     events = [console_line(title), console_line(f"  {verdict.explanation}.")]
     for code in verdict.code:

@@ -50,7 +50,7 @@ class Line:
         best: Cursor | None = None
         for node in self.nodes[last[self.nodes] > moment].tolist():
             if best is not None and int(first[node]) >= best.moment:
-                break  # what begins later cannot come to the line earlier
+                break  # nodes that begin later cannot reach the line earlier
             cursor = self._execution(node)
             if cursor.moment > moment and (best is None or cursor.moment < best.moment):
                 best = cursor
@@ -63,7 +63,7 @@ class Line:
         best = next((cursor for cursor in self._executions(nodes) if cursor.moment < moment), None)
         if best is None:
             return None
-        longer = nodes[last[nodes] > best.moment]  # what began earlier may have come there later
+        longer = nodes[last[nodes] > best.moment]  # nodes that began earlier may have reached it later
         candidates = [best, *(cursor for cursor in self._executions(longer) if cursor.moment < moment)]
         return max(candidates, key=lambda cursor: cursor.moment)
 

@@ -1,4 +1,4 @@
-"""Looks a name or a path such as `items[0].price` up in what a question shows; nothing is ever run."""
+"""Looks a name or a path such as `items[0].price` up in the values of a question; nothing is ever run."""
 
 from collections.abc import Callable
 
@@ -15,14 +15,14 @@ Other = Callable[[str], Value | None]
 def look_up_address(behaviour: Behaviour, expression: str, more: MoreParts) -> Named | None:
     """The value that an address names, such as `after.items[0]`; None where the expression is none."""
     try:
-        found = find(behaviour, expression, more)
+        part = find(behaviour, expression, more)
     except BadAnswerError as error:
         raise BadInputError(str(error)) from error
-    if found is None:
+    if part is None:
         return None
-    if found.value is None:
+    if part.value is None:
         raise BadInputError(f"{expression.strip()} is not known here")
-    return Named(found.value.text, found.value, expression.strip(), found.moment)
+    return Named(part.value.text, part.value, expression.strip(), part.moment)
 
 
 def look_up(
@@ -30,7 +30,7 @@ def look_up(
 ) -> Named:
     """The value of an expression after the behaviour, or before it; raises `BadInputError` where there is none.
 
-    A text with an arrow tells both where they differ.
+    If the two differ, the text shows both, with an arrow between them.
     """
     name, steps = _path(expression)
     before, after = behaviour.before.value(name), behaviour.after.value(name)
@@ -42,8 +42,8 @@ def look_up(
         before = other(name)
     if before is None and after is None:
         raise BadInputError(f"{name} is not among the values of this question")
-    found = [part_at(value, steps, more)[1] for value in (before, after) if value is not None]
-    known = [value for value in found if value is not None]
+    parts = [part_at(value, steps, more)[1] for value in (before, after) if value is not None]
+    known = [value for value in parts if value is not None]
     if not known:
         raise BadInputError(f"{expression.strip()} is not known here")
     last = known[-1]
@@ -55,15 +55,15 @@ def look_up(
 def value_before(behaviour: Callable[[], Behaviour], expression: str, variable: Other) -> Value:
     """The value of an expression before a behaviour; raises `BadInputError` where there is none.
 
-    A variable is found faster than what a question shows, which is looked at only for the others.
+    Variables are looked up first, since building a behaviour is slower.
     """
     name, steps = _path(expression)
     whole = variable(name)
     whole = behaviour().before.value(name) if whole is None else whole
-    found = None if whole is None else part_at(whole, steps)[1]
-    if found is None:
+    part = None if whole is None else part_at(whole, steps)[1]
+    if part is None:
         raise BadInputError(f"{expression.strip()} is not known here")
-    return found
+    return part
 
 
 def is_path(expression: str) -> bool:

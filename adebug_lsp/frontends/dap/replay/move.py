@@ -110,20 +110,20 @@ def set_breakpoints(replay: Replay, arguments: Arguments) -> Reply:
 
 def place_breakpoints(replay: Replay, arguments: Arguments, numbers: list[int]) -> list[Body]:
     """Set breakpoints that have numbers."""
-    path = replay.files.path(arguments.part("source").given)
+    path = replay.files.path(arguments.part("source").fields)
     wanted = arguments.items("breakpoints")
     known = zip(wanted, numbers, strict=True)
-    points = replay.breakpoints[path] = [_breakpoint(replay, path, given, number) for given, number in known]
-    return [_shown(point, given) for point, given in zip(points, wanted, strict=True)]
+    points = replay.breakpoints[path] = [_breakpoint(replay, path, item, number) for item, number in known]
+    return [_shown(point, item) for point, item in zip(points, wanted, strict=True)]
 
 
-def _breakpoint(replay: Replay, path: str, given: Arguments, number: int) -> Breakpoint:
-    line = _line(replay, path, replay.files.line(path, given.number("line")))
-    return read_breakpoint(number, line, given, replay.launch.language())
+def _breakpoint(replay: Replay, path: str, item: Arguments, number: int) -> Breakpoint:
+    line = _line(replay, path, replay.files.line(path, item.number("line")))
+    return read_breakpoint(number, line, item, replay.launch.language())
 
 
-def _shown(point: Breakpoint, given: Arguments) -> Body:
-    shown: Body = {"id": point.number, "verified": not point.problem, "line": given.number("line")}
+def _shown(point: Breakpoint, item: Arguments) -> Body:
+    shown: Body = {"id": point.number, "verified": not point.problem, "line": item.number("line")}
     return shown | ({"message": point.problem} if point.problem else {})
 
 
@@ -136,7 +136,7 @@ def no_breakpoints(_replay: Replay, arguments: Arguments) -> Reply:
 
 def goto_targets(replay: Replay, arguments: Arguments) -> Reply:
     """The executions of a line."""
-    path = replay.files.path(arguments.part("source").given)
+    path = replay.files.path(arguments.part("source").fields)
     line = _line(replay, path, replay.files.line(path, arguments.number("line")))
     replay.targets = {replay.new_id(): cursor for cursor in line.all(MOST_TARGETS)}
     return Reply(

@@ -24,7 +24,7 @@ def asked_by(replay: Replay, arguments: Arguments) -> Question:
         return question_about(replay, cursor_named(replay, node))
     if arguments.number("frameId", 0):
         return question_about(replay, cursor_of(replay, arguments))
-    if "id" not in arguments.given and replay.cursor.path != _open(replay, question).path:
+    if "id" not in arguments.fields and replay.cursor.path != _open(replay, question).path:
         raise BadAnswerError(
             f"the replay stands at {replay.cursor.behaviour().text}, the question is {question.behaviour.text}: "
             "say which is answered, by the id of the question or by the node"
@@ -34,12 +34,12 @@ def asked_by(replay: Replay, arguments: Arguments) -> Question:
 
 def refuse_stale(replay: Replay, arguments: Arguments) -> None:
     """Raise `BadAnswerError` for the id of a question that is not open any more."""
-    given, outcome = arguments.number("id", replay.asked), replay.session.outcome
-    if given != replay.asked:
+    question_id, outcome = arguments.number("id", replay.asked), replay.session.outcome
+    if question_id != replay.asked:
         now = "none is open now"
         if isinstance(outcome, Ask):
             now = f"question {replay.asked} is open now: {outcome.question.behaviour.text}"
-        raise BadAnswerError(f"this answers question {given}, but {now}")
+        raise BadAnswerError(f"this answers question {question_id}, but {now}")
 
 
 def asked_at(replay: Replay, cursor: Cursor) -> Question:
@@ -70,11 +70,11 @@ def question_about(replay: Replay, cursor: Cursor) -> Question:
 
 
 def marked_in(replay: Replay, question: Question, place: str) -> Mark:
-    """The mark on a part of what a question shows; parts that are not listed at first are looked up."""
+    """The mark on a part of a question's values; parts that are not listed at first are looked up."""
     if place.strip() == MarkOf.CALL.value:
         return Mark(MarkOf.CALL)
-    found = find_named(question.behaviour, place, replay.target.subject.parts)
-    return mark_at(place, question.behaviour) if found is None else found.mark
+    part = find_named(question.behaviour, place, replay.target.subject.parts)
+    return mark_at(place, question.behaviour) if part is None else part.mark
 
 
 def _open(replay: Replay, question: Question) -> Cursor:

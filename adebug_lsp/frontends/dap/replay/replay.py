@@ -40,7 +40,7 @@ class Outside:
     stop: Flag
     """Set to stop waiting: oracles are not asked, and a program that is run again is ended."""
     output: Output
-    """Takes what such a program prints."""
+    """Receives the output of such a program."""
 
 
 @frozen
@@ -104,12 +104,12 @@ class Replay:
         return self.last_id
 
     def close(self) -> None:
-        """End what the oracles have started."""
+        """Stop the processes of the oracles."""
         self.closing.close()
 
 
 Handler = Callable[[Replay, Arguments], Reply]
-"""Does what one request asks for; raises an `AdebugError` where it cannot."""
+"""Handles one request; raises an `AdebugError` if it cannot."""
 
 
 def open_replay(  # noqa: PLR0917 (all of them are needed, and none has a default)

@@ -61,7 +61,7 @@ def _is_shown_whole(cursor: Cursor) -> bool:
 
 
 def scopes(replay: Replay, arguments: Arguments) -> Reply:
-    """The environments of a frame, its result, and what was answered about it.
+    """The environments of a frame, its result, and the last answer about it.
 
     Clients ask by themselves, at times for a frame that has gone by then. That has none: nvim-dap trips over a refusal.
     """
@@ -96,10 +96,10 @@ def _scope(replay: Replay, name: str, values: list[Named]) -> Body:
 
 def _marks(replay: Replay, cursor: Cursor) -> list[Named]:
     """The last answer about a node, its source, and its mark."""
-    given = [answer for answer, subject in replay.session.given if _is_about(answer, subject, cursor)]
-    if not given:
+    answers = [answer for answer, subject in replay.session.answers if _is_about(answer, subject, cursor)]
+    if not answers:
         return []
-    answer = given[-1]
+    answer = answers[-1]
     by = answer.source.oracle + (f": {answer.source.reason}" if answer.source.reason else "")
     texts = {
         "answer": wording.label(answer.judgement),
@@ -117,10 +117,10 @@ def _is_about(answer: Answer, subject: object, cursor: Cursor) -> bool:
 def variables(replay: Replay, arguments: Arguments) -> Reply:
     """One page of the parts of a value."""
     reference, wanted = arguments.number("variablesReference"), arguments.maybe_text("filter")
-    found = replay.variables.page(reference, wanted, arguments.number("start", 0), arguments.number("count", 0))
-    if found is None:
+    page = replay.variables.page(reference, wanted, arguments.number("start", 0), arguments.number("count", 0))
+    if page is None:
         raise StaleReferenceError("variablesReference: stale, the replay has moved on")
-    return Reply({"variables": found})
+    return Reply({"variables": page})
 
 
 def exception_info(replay: Replay, _arguments: Arguments) -> Reply:
@@ -146,8 +146,8 @@ def loaded_sources(replay: Replay, _arguments: Arguments) -> Reply:
 
 def source(replay: Replay, arguments: Arguments) -> Reply:
     """The text of a source that is no file."""
-    given = arguments.part("source")
-    reference = given.number("sourceReference", arguments.number("sourceReference", 0))
+    client_source = arguments.part("source")
+    reference = client_source.number("sourceReference", arguments.number("sourceReference", 0))
     text = replay.files.text(reference)
     if text is None:
         raise BadInputError("sourceReference: there is no such source")

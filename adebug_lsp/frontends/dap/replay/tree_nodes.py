@@ -23,7 +23,7 @@ _STATES = {
 
 
 def children(replay: Replay, arguments: Arguments) -> Reply:
-    """A page of what a node directly depends on."""
+    """A page of the nodes that a node directly depends on."""
     cursor = cursor_named(replay, arguments.maybe_text("node") or "0")
     start, count = arguments.number("start", 0), arguments.number("count", PAGE)
     below = cursor.below()

@@ -127,9 +127,9 @@ class Variables:
         way = whole.address
         return [Named(_name(part.key), part.value, way and extended(way, part.key), moment) for part in parts]
 
-    def _refer(self, what: Opened | list[Named]) -> int:
+    def _refer(self, content: Opened | list[Named]) -> int:
         self._last += 1
-        self._known[self._last] = what
+        self._known[self._last] = content
         return self._last
 
 

@@ -81,7 +81,7 @@ async def _ask(server: Server, view: View) -> None:
 
 
 async def _until_answered(server: Server) -> None:
-    """Wait until no command is under way. Emacs drops what it asks a person when the command before is answered."""
+    """Wait until no command is under way. Emacs drops its prompt when the command before is answered."""
     while server.commands:
         await asyncio.sleep(PAUSE)
     await asyncio.sleep(PAUSE)

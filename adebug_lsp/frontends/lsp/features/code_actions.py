@@ -30,15 +30,15 @@ def _wanted(kind: str) -> bool:
     return kind in ("", types.CodeActionKind.QuickFix)
 
 
-def _choices(server: Server, document: Document, at: Range) -> Iterator[Choice]:
+def _choices(server: Server, document: Document, selected: Range) -> Iterator[Choice]:
     for shown in server.shown:
         place = shown.saved.location and server.documents.place(shown.saved.location, shown.sources)
-        if place and place[0] is document and _share_a_line(place[1], at):
+        if place and place[0] is document and _share_a_line(place[1], selected):
             yield from after(shown, server.view)
     if server.view is not None and _is_asked_in(server, server.view, document):
         yield from answers(server.view)
     for piece, choice in runnable(server, document):
-        if _touch(piece.range, at):
+        if _touch(piece.range, selected):
             yield choice
 
 
@@ -49,13 +49,13 @@ def _is_asked_in(server: Server, view: View, document: Document) -> bool:
     return view.place.path == server.documents.path(document) or not server.shows_documents
 
 
-def _share_a_line(one: Range, other: Range) -> bool:
+def _share_a_line(first: Range, second: Range) -> bool:
     """The line of a verdict is enough; its column need not be hit."""
-    return one.start.line <= other.end.line and other.start.line <= one.end.line
+    return first.start.line <= second.end.line and second.start.line <= first.end.line
 
 
-def _touch(one: Range, other: Range) -> bool:
-    return one.start <= other.end and other.start <= one.end
+def _touch(first: Range, second: Range) -> bool:
+    return first.start <= second.end and second.start <= first.end
 
 
 def _action(choice: Choice) -> types.CodeAction:

@@ -1,4 +1,4 @@
-"""Code lenses: "Find the bug" on what can be run, and the question with its answers on the code that it is about."""
+"""Code lenses: "Find the bug" on runnable code, and the question with its answers on the code that it is about."""
 
 from lsprotocol import types
 

@@ -1,4 +1,4 @@
-"""Diagnostics: verdicts as errors; what the asked routine did not execute as unnecessary code, which editors fade."""
+"""Diagnostics: verdicts as errors; unexecuted code of the asked routine as unnecessary, which editors fade."""
 
 from collections.abc import Iterator
 
@@ -6,13 +6,13 @@ from lsprotocol import types
 
 from adebug_lsp.frontends.lsp.server import Server
 from adebug_lsp.frontends.lsp.shown_verdicts import Shown
-from adebug_lsp.frontends.lsp.view import Given
+from adebug_lsp.frontends.lsp.view import ChainAnswer
 from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.positions import Sources
 
 _SOURCE = "adebug"
-Found = tuple[str, types.Diagnostic]
-"""A URI and what is published under it."""
+Publication = tuple[str, types.Diagnostic]
+"""The URI of a document and a diagnostic for it."""
 
 
 def register(server: Server) -> None:
@@ -20,7 +20,7 @@ def register(server: Server) -> None:
     published: dict[str, list[types.Diagnostic]] = {}
 
     def publish(again: str = "") -> None:
-        """Publish what is new, and all that is known of one document: some clients forget what they do not show."""
+        """Publish changes, and everything on document `again`: some clients drop diagnostics that they do not show."""
         now: dict[str, list[types.Diagnostic]] = {}
         for uri, diagnostic in _all(server):
             now.setdefault(uri, []).append(diagnostic)
@@ -55,7 +55,7 @@ def register(server: Server) -> None:
             publish()
 
 
-def _all(server: Server) -> Iterator[Found]:
+def _all(server: Server) -> Iterator[Publication]:
     for shown in server.shown:
         yield from _verdict(server, shown)
     if _client(server).tag_support is not None:
@@ -68,16 +68,16 @@ def _client(server: Server) -> types.PublishDiagnosticsClientCapabilities:
     return capabilities or types.PublishDiagnosticsClientCapabilities()
 
 
-def _verdict(server: Server, shown: Shown) -> Iterator[Found]:
+def _verdict(server: Server, shown: Shown) -> Iterator[Publication]:
     saved = shown.saved
     located = saved.location and server.documents.place(saved.location, shown.sources)
     if not located:
         return
     document, place, changed = located
     message = f"{saved.explanation or saved.text}{' (changed since: verify the fix)' if changed else ''}"
-    related = [r for given in shown.chain if (r := _related(server, given, shown.sources))]
+    related = [r for answer in shown.chain if (r := _related(server, answer, shown.sources))]
     if not _client(server).related_information:
-        message = "\n".join([message, *(f"- {given.text}" for given in shown.chain)])
+        message = "\n".join([message, *(f"- {answer.text}" for answer in shown.chain)])
     diagnostic = types.Diagnostic(
         document.to_client(place),
         message,
@@ -90,15 +90,15 @@ def _verdict(server: Server, shown: Shown) -> Iterator[Found]:
     yield document.uri, diagnostic
 
 
-def _related(server: Server, given: Given, sources: Sources) -> types.DiagnosticRelatedInformation | None:
-    located = None if given.place is None else server.documents.place(given.place, sources)
+def _related(server: Server, answer: ChainAnswer, sources: Sources) -> types.DiagnosticRelatedInformation | None:
+    located = None if answer.place is None else server.documents.place(answer.place, sources)
     if located is None:
         return None
     document, place, _changed = located
-    return types.DiagnosticRelatedInformation(types.Location(document.uri, document.to_client(place)), given.text)
+    return types.DiagnosticRelatedInformation(types.Location(document.uri, document.to_client(place)), answer.text)
 
 
-def _faded(server: Server) -> Iterator[Found]:
+def _faded(server: Server) -> Iterator[Publication]:
     view = server.view
     for location in () if view is None else view.unexecuted:
         located = server.documents.place(location, view.sources) if view is not None else None

@@ -52,22 +52,22 @@ def register(server: Server) -> None:
     server.changed.append(refresh)
 
 
-def _hover(server: Server, document: Document, at: Position) -> types.Hover | None:
+def _hover(server: Server, document: Document, position: Position) -> types.Hover | None:
     """The values of the smallest expression around a position that has any."""
     view = server.view
     moved = None if view is None else server.documents.moved(document, view.sources)
-    pointed = None if document.outline is None else document.outline.expression_at(at)
-    recorded = None if moved is None else moved.back(pointed or Range(at, at))
+    pointed = None if document.outline is None else document.outline.expression_at(position)
+    recorded = None if moved is None else moved.back(pointed or Range(position, position))
     if view is None or moved is None or recorded is None:
         return None
     around = [seen for seen in view.seen if seen.place.range.covers(recorded)]
     if not around or view.seen[0].place.path != server.documents.path(document):
         return None
-    found = min(around, key=lambda seen: _extent(seen.place.range))
-    text = "\n".join(f"{document_text(view.sources.text(found.place))} = {value}" for value in found.values)
-    if found.count > len(found.values):
-        text += f"\n... {found.count} values in all"
-    place, _changed = moved.range(found.place.range)
+    smallest = min(around, key=lambda seen: _extent(seen.place.range))
+    text = "\n".join(f"{document_text(view.sources.text(smallest.place))} = {value}" for value in smallest.values)
+    if smallest.count > len(smallest.values):
+        text += f"\n... {smallest.count} values in all"
+    place, _changed = moved.range(smallest.place.range)
     content = types.MarkupContent(types.MarkupKind.PlainText, text)
     return types.Hover(content, range=document.to_client(place))
 
@@ -78,7 +78,7 @@ def document_text(text: str) -> str:
 
 
 def _lines(server: Server, document: Document, within: Range) -> Iterator[tuple[Position, str]]:
-    """The ends of the lines that have values, and their texts: what was bound there, or else what was evaluated."""
+    """The end of each line that has values, and their text: variables bound there, or else the outermost expression."""
     view = server.view
     moved = None if view is None else server.documents.moved(document, view.sources)
     if view is None or moved is None:
@@ -88,17 +88,17 @@ def _lines(server: Server, document: Document, within: Range) -> Iterator[tuple[
     for seen in view.seen:
         if seen.place.path == path:
             by_line.setdefault(seen.place.range.end.line, []).append(seen)
-    for line, found in sorted(by_line.items()):
+    for line, values in sorted(by_line.items()):
         now, changed = moved.range(Range(Position(line, 0), Position(line, 0)))
         if not changed and within.start.line <= now.start.line <= within.end.line:
-            yield Position(now.start.line, len(document.lines[now.start.line])), _text(found)
+            yield Position(now.start.line, len(document.lines[now.start.line])), _text(values)
 
 
-def _text(found: list[Seen]) -> str:
-    bound = [seen for seen in found if seen.bound]
+def _text(values: list[Seen]) -> str:
+    bound = [seen for seen in values if seen.bound]
     if bound:
         return _short(", ".join(f"{seen.name} = {_values(seen)}" for seen in bound))
-    outermost = max(found, key=lambda seen: _extent(seen.place.range))
+    outermost = max(values, key=lambda seen: _extent(seen.place.range))
     return _short(f"= {_values(outermost)}")
 
 

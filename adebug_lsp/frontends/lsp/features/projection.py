@@ -17,10 +17,10 @@ def register(server: Server) -> None:
         document = server.documents.at(params.text_document.uri)
         if document is None:
             return None
-        at = document.position(params.position)
+        position = document.position(params.position)
         ranges = _in_question(server, document)
         lines = [r.start.line for r in ranges] + [r.end.line for r in ranges]
-        if not lines or not min(lines) - 1 <= at.line <= max(lines):
+        if not lines or not min(lines) - 1 <= position.line <= max(lines):
             return None
         kind = types.DocumentHighlightKind.Text
         return [types.DocumentHighlight(document.to_client(place), kind) for place in ranges]

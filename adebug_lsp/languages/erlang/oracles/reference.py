@@ -174,7 +174,7 @@ class Reference:
         run = self.subject.run
         other = self._counterpart(part)
         begun = self._first_event(part)
-        done = self._effects_between(begun, part.event, run.frames.process[frame]) if part.what == VALUE else []
+        done = self._effects_between(begun, part.event, run.frames.process[frame]) if part.kind == VALUE else []
         if other is None or done is None:
             return _unknown("the reference has no such code" if other is None else "it has effects")
         around, unsure = run.variables_in_scope(frame, begun), run.ambiguous_variables(frame)
@@ -184,7 +184,7 @@ class Reference:
         around |= self._cached_extra_variables(frame)
         request: dict[str, Term] = {"module": Atom(part.site.module), "tag": Atom(other[0]), "place": other[1]}
         request["arguments"] = []
-        if part.what == VALUE:
+        if part.kind == VALUE:
             if not part.has_value and part.raised is None and not run.is_endless(frame):
                 return _unknown("it did not end")
             if done:
@@ -213,7 +213,7 @@ class Reference:
         sites, others = self.subject.run.recording.sites, self.sites[part.site.module]
         if part.site.number in others:
             return others[part.site.number].tag, others[part.site.number].place
-        if part.what != VALUE or part.site.around is None or part.site.around not in others:
+        if part.kind != VALUE or part.site.around is None or part.site.around not in others:
             return None
         return matching_operand(part.site, sites[part.site.around], others[part.site.around])
 
@@ -248,7 +248,7 @@ class Reference:
 
     def _first_event(self, part: ExecutedPart) -> int:
         """The event at which the evaluation of a part begins, after everything evaluated before it."""
-        if part.what != VALUE:
+        if part.kind != VALUE:
             return part.event
         run, number = self.subject.run, part.site.number
         events, sites, frames = run.recording.events, run.recording.sites, run.frames
@@ -293,7 +293,7 @@ class Reference:
         clauses = part.site.handlers if part.clause < 0 else part.site.clauses
         sign = -1 if part.clause < 0 else 1
         alone = (
-            [part.clause] if part.what in (PASSED, TAKEN) else [sign * index for index in range(1, len(clauses) + 1)]
+            [part.clause] if part.kind in (PASSED, TAKEN) else [sign * index for index in range(1, len(clauses) + 1)]
         )
         if part.site.kind not in ("function", "fun") and self._uses_unknown_variables(part, alone, {*needed, *around}):
             return _unknown("the reference uses another variable there")
@@ -302,10 +302,10 @@ class Reference:
             return _unknown("the reference has no such clause")
         number, bound = (None, []) if answer[1] == "none" else answer[1]
         taken = number == abs(part.clause)
-        if taken == (part.what != PASSED):
+        if taken == (part.kind != PASSED):
             return _judge_bindings(part.bound, {str(name): value for name, value in bound})
         chosen = "no clause" if number is None else f"clause {number}"
-        difference = f"takes {chosen}" if part.what == CHOICE else "has it the other way"
+        difference = f"takes {chosen}" if part.kind == CHOICE else "has it the other way"
         return Opinion(Judgement.NO, f"the reference {difference}")
 
     def _uses_unknown_variables(self, part: ExecutedPart, numbers: list[int], known: set[str]) -> bool:

@@ -42,7 +42,8 @@ _MAX_CLAUSES = 12
 class ExecutedPart:
     """A piece of code that was executed, with its value."""
 
-    what: str
+    kind: str
+    """`VALUE`, `CHOICE`, `PASSED` or `TAKEN`."""
     site: SiteFacts
     frame: int
     """Activation that executed it."""
@@ -65,7 +66,7 @@ class ExecutedPart:
     @property
     def is_cut_off(self) -> bool:
         """Whether it had not ended, so that only its children can be judged."""
-        return self.what == VALUE and not self.has_value and self.raised is None and bool(self.children)
+        return self.kind == VALUE and not self.has_value and self.raised is None and bool(self.children)
 
     @property
     def has_value(self) -> bool:
@@ -144,8 +145,8 @@ class _PartReader:
             numbers = list(range(1, part.clause))
         if not numbers:
             return part
-        below = [evolve(part, what=PASSED, clause=number, bound={}) for number in numbers]
-        return evolve(part, children=(*below, evolve(part, what=TAKEN)))
+        below = [evolve(part, kind=PASSED, clause=number, bound={}) for number in numbers]
+        return evolve(part, children=(*below, evolve(part, kind=TAKEN)))
 
     def _end_call(self, event: int) -> None:
         """Adds the call of recorded code that was pending before an event."""
@@ -191,7 +192,7 @@ class _PartReader:
         start = 0
         while start < len(parts):
             top = self._top(parts[start].site, base)
-            if parts[start].what == VALUE and parts[start].site.number == top:
+            if parts[start].kind == VALUE and parts[start].site.number == top:
                 groups.append(parts[start])
                 start += 1
                 continue
@@ -242,7 +243,7 @@ class InnerSubject:
 
         def add(part: ExecutedPart, parent: int) -> None:
             site = Site(
-                f"{part.site.number} {part.what} {part.clause}",
+                f"{part.site.number} {part.kind} {part.clause}",
                 part.site.callable,
                 part.site.module,
                 self._location(part),
@@ -305,7 +306,7 @@ class InnerSubject:
             before=before,
             projection=() if where is None else (where,),
             after=Environment((*bound, *self._other_clauses(part))),
-            result=as_value(part.value) if part.what == VALUE and part.has_value else None,
+            result=as_value(part.value) if part.kind == VALUE and part.has_value else None,
             raised=None if part.raised is None else as_value(part.raised.term),
             doer=self.outer.doer(part.frame),
         )
@@ -322,10 +323,10 @@ class InnerSubject:
         values = (known, value, raised, list(part.bound.items()))
         if not is_complete(values):
             return ""
-        return f"{part.site.number} {part.what} {part.clause} {part.has_value} {''.join(canonical(values))}"
+        return f"{part.site.number} {part.kind} {part.clause} {part.has_value} {''.join(canonical(values))}"
 
     def _part_text(self, part: ExecutedPart, written: str) -> str:
-        if part.what == VALUE:
+        if part.kind == VALUE:
             if part.bound:
                 return "; ".join(f"{name} = {text(value)}" for name, value in part.bound.items())
             if part.raised is not None and not part.has_value:
@@ -340,7 +341,7 @@ class InnerSubject:
         kind = "handler" if part.clause < 0 else "clause"
         arguments = f"for {text(part.value)}, " if part.site.kind != "if" and part.clause else ""
         bound = "; ".join(f"{name} = {text(value)}" for name, value in part.bound.items())
-        if part.what == PASSED:
+        if part.kind == PASSED:
             return f"{arguments}{kind} {number} of {of}, `{written}`, does not match"
         if part.clause == 0:
             return f"no message came in time, so that {of} goes on after its timeout"
@@ -349,7 +350,7 @@ class InnerSubject:
     def _other_clauses(self, part: ExecutedPart) -> Iterator[Binding]:
         """The clauses that could have been taken instead."""
         clauses, sign = (part.site.handlers, -1) if part.clause < 0 else (part.site.clauses, 1)
-        if part.what != CHOICE or not part.clause or len(clauses) > _MAX_CLAUSES:
+        if part.kind != CHOICE or not part.clause or len(clauses) > _MAX_CLAUSES:
             return
         run = self.outer.run
         for number, clause in enumerate(clauses, 1):
@@ -364,7 +365,7 @@ class InnerSubject:
 
     def _location(self, part: ExecutedPart) -> Location | None:
         run = self.outer.run
-        if part.what == VALUE:
+        if part.kind == VALUE:
             return run.site_location(part.site)
         clause = self._clause(part)
         return run.site_location(part.site) if clause is None else run.head_location(part.site, clause)
@@ -375,7 +376,7 @@ class InnerSubject:
         if part is None:
             final = self._final_of_call()
             return self.outer.code(self.node) if final is None else run.with_definitions(final)
-        taken = next((child for child in part.children if child.what == CHOICE and child.site == part.site), None)
+        taken = next((child for child in part.children if child.kind == CHOICE and child.site == part.site), None)
         clause = None if taken is None else self._clause(taken)
         final = None if clause is None else self._final(part.site, clause, part.children)
         return run.with_definitions(final or self._location(part))
@@ -386,7 +387,7 @@ class InnerSubject:
         clause = None if frame is None else run.clause(frame)
         if frame is None or clause is None:
             return None
-        asked = any(part.what == CHOICE and part.site == run.site(frame) for part in self.executed)
+        asked = any(part.kind == CHOICE and part.site == run.site(frame) for part in self.executed)
         does_more = run.has_effects(run.frames.first[frame], run.frames.last[frame], run.frames.process[frame])
         if does_more or not (asked or None not in clause.names):
             return None
@@ -394,7 +395,7 @@ class InnerSubject:
 
     def _final(self, site: SiteFacts, clause: Clause, parts: Sequence[ExecutedPart]) -> Location | None:
         """The last expression of a clause; None if it has a node of its own."""
-        if not clause.body or any(part.what == VALUE and part.site.place == clause.body[-1][1] for part in parts):
+        if not clause.body or any(part.kind == VALUE and part.site.place == clause.body[-1][1] for part in parts):
             return None
         return self.outer.run.location(site, *clause.body[-1])
 

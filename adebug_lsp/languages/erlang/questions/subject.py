@@ -151,7 +151,7 @@ class ErlangSubject:
             return f"raised {outcome.kind}:{text(outcome.reason)}"
         if not self.run.clause_number(frame):
             return "matched no clause"
-        return "did not end" if self.run.frames.status[frame] == OPEN else "ended, and no event tells how"
+        return "did not end" if self.run.frames.status[frame] == OPEN else "ended, but how was not recorded"
 
     def context(self, frame: int) -> dict[str, Term]:
         """Captured variables that a fun uses."""
@@ -268,7 +268,7 @@ class ErlangSubject:
     def _exceeds(self, step: Step, part: ExecutedPart) -> bool:
         """Whether a step covers only part of an executed part, such as the `receive` in which the step begins."""
         begun = self.run.recording.events.site[step.took] if step.took >= 0 else -1
-        return bool(part.children) and (part.is_cut_off or (part.what == VALUE and part.site.number == begun))
+        return bool(part.children) and (part.is_cut_off or (part.kind == VALUE and part.site.number == begun))
 
     def parts(self, _identity: int, _moment: int, _start: int, _count: int) -> tuple[Part, ...]:
         """See `RecordedSubject`: Erlang has no mutable objects."""

@@ -124,9 +124,9 @@ class _FrameBuilder:
         stack.pending.append(0)
         stack.tailed.append(False)
 
-    def _traced_call(self, event: int, kind: int, what: tuple[int, int], process: int, stack: _Stack) -> None:
+    def _traced_call(self, event: int, kind: int, call: tuple[int, int], process: int, stack: _Stack) -> None:
         """Begins or ends a call of a function that is not instrumented."""
-        number, site = what
+        number, site = call
         if kind == CALL:
             self._enter(event, number, process, stack)
             stack.pending[-1] = site
@@ -149,8 +149,8 @@ class _FrameBuilder:
         else:
             self._returned(stack, event)
 
-    def _inside(self, event: int, number: int, stack: _Stack, what: tuple[int, int, int]) -> None:
-        kind, site, clause = what
+    def _inside(self, event: int, number: int, stack: _Stack, record: tuple[int, int, int]) -> None:
+        kind, site, clause = record
         frame = self._frames.by_number.get(number)
         if frame is None or not stack.frames or stack.frames[-1] != frame:
             if frame is None or frame not in stack.frames:
