@@ -293,7 +293,7 @@ def test_a_recording_from_elsewhere_runs_nothing(tmp_path: Path, monkeypatch: py
         assert subject.reexecute is None
         node = node_of(subject, "work(1)")
         assert subject.inside(node) is None
-        with pytest.raises(BadAnswerError, match="made elsewhere is not run"):
+        with pytest.raises(BadAnswerError, match="its code is never run"):
             subject.holds("open('ran.txt', 'a').close()", node)
     assert not (tmp_path / "ran.txt").exists()
 

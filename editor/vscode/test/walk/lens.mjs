@@ -82,7 +82,7 @@ export const steps = {
     await person.see("notification", "verifying");
     await seen(person, "verifying");
     await person.at("button", "Cancel").click();
-    await person.isAsked("Not verified: the new run was ended");
+    await person.isAsked("Not verified: the new run was stopped");
     writeFileSync(file, text);
   },
 
