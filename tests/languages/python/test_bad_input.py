@@ -59,16 +59,16 @@ def test_a_syntax_error_is_told_as_python_tells_it(workspace: Path) -> None:
     assert 'broken.py", line 2' in text
     assert "SyntaxError: invalid syntax" in text
     assert "the program raised SyntaxError" in text
-    assert text.endswith("the program did not run: fix its syntax error first\n")
+    assert text.endswith("the program did not run: fix its syntax error first [bad-input]\n")
     assert "Traceback" not in text
 
 
 def test_a_file_that_does_not_exist(workspace: Path) -> None:
-    assert said("run", "no.py", cwd=workspace) == "adebug: no.py: there is no such file\n"
+    assert said("run", "no.py", cwd=workspace) == "adebug: no.py: there is no such file [missing-file]\n"
 
 
 def test_a_folder_in_place_of_a_program(workspace: Path) -> None:
-    assert said("run", ".", cwd=workspace) == "adebug: .: is not a file\n"
+    assert said("run", ".", cwd=workspace) == "adebug: .: is not a file [missing-file]\n"
 
 
 def test_a_module_that_does_not_exist(workspace: Path) -> None:
@@ -116,7 +116,7 @@ def test_fifty_megabytes_of_output_pass_through(workspace: Path) -> None:
 
 def test_an_interpreter_that_does_not_exist(workspace: Path) -> None:
     text = said("run", "--python", "/no/such/python", "shop.py", cwd=workspace)
-    assert text == f"adebug: --python {Path('/no/such/python')}: not found\n"
+    assert text == f"adebug: --python {Path('/no/such/python')}: not found [bad-input]\n"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a script is no program on Windows")
@@ -187,7 +187,7 @@ def test_a_recording_without_its_end_can_be_asked_about(tmp_path: Path, recordin
 def test_a_recording_of_another_version(tmp_path: Path, recording: bytes) -> None:
     magic, version = HEADER.unpack_from(recording)
     text = opened(tmp_path, HEADER.pack(magic, 99) + recording[HEADER.size :])
-    assert f"some.rec: the recording was written as version 99; this adebug reads version {version}\n" in text
+    assert f"some.rec: the recording was written as version 99; this adebug reads version {version} [bad-input]\n" in text
 
 
 @pytest.mark.parametrize("forged", [10**12, 1 << 24, 3, -5, "x", 64.5, None])
