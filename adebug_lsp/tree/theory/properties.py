@@ -105,11 +105,11 @@ Violation = Callable[[Pair], int | None]
 def _some_buggy(fits: Callable[[Pair, int, int], bool]) -> Violation:
     """For every buggy node before there is a buggy node after that fits it."""
 
-    def violating(pair: Pair) -> int | None:
+    def first_violating_node(pair: Pair) -> int | None:
         after = pair.after.buggy
         return next((old for old in pair.before.buggy if not any(fits(pair, new, old) for new in after)), None)
 
-    return violating
+    return first_violating_node
 
 
 def _preserved(pair: Pair, new: int, old: int) -> bool:

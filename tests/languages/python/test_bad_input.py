@@ -187,7 +187,8 @@ def test_a_recording_without_its_end_can_be_asked_about(tmp_path: Path, recordin
 def test_a_recording_of_another_version(tmp_path: Path, recording: bytes) -> None:
     magic, version = HEADER.unpack_from(recording)
     text = opened(tmp_path, HEADER.pack(magic, 99) + recording[HEADER.size :])
-    assert f"some.rec: the recording was written as version 99; this adebug reads version {version} [bad-input]\n" in text
+    message = f"the recording was written as version 99; this adebug reads version {version}"
+    assert f"some.rec: {message} [bad-input]\n" in text
 
 
 @pytest.mark.parametrize("forged", [10**12, 1 << 24, 3, -5, "x", 64.5, None])

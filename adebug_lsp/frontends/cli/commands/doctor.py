@@ -30,7 +30,7 @@ def report() -> list[Finding]:
     """All findings for this installation and the current directory, in the order of topics."""
     workspace = Path.cwd()
     probes: list[Probe] = [
-        _adebug,
+        _adebug_and_its_libraries,
         *_language_probes(workspace),
         _git,
         *(partial(_editor, program) for program in _EDITORS),
@@ -82,11 +82,11 @@ def run(json_output: bool) -> int:
     return 0 if works else 1
 
 
-def _adebug() -> list[Finding]:
+def _adebug_and_its_libraries() -> list[Finding]:
     python = f"Python {dotted(sys.version_info[:3])}, {sys.executable}"
     return [
         Finding(NEEDED, "adebug", Status.OK, f"{__version__}, on {python}"),
-        *(_needed_package(name) for name in ("attrs", "cattrs", "debugpy", "numpy", "pygls")),
+        *(_needed_package(name) for name in ("attrs", "cattrs", "debugpy", "numpy", "platformdirs", "pygls", "wcwidth")),
         Finding(NEEDED, "SQLite", Status.OK, sqlite3.sqlite_version),
     ]
 

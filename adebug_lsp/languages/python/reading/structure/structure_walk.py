@@ -163,7 +163,7 @@ class _Walker:
             RESUMED: self._resumed,
             _TEST: self._test,
             _THREAD: self._thread,
-            _SEEN: self._seen,
+            _SEEN: self._note_maker,
             _OTHER: self._back,
         }
         for position, number, code in self._steps(piece):
@@ -233,7 +233,8 @@ class _Walker:
                 self._switch(position, flow)
                 return
 
-    def _seen(self, _position: int, word: int) -> None:
+    def _note_maker(self, _position: int, word: int) -> None:
+        """A coroutine was made: by the innermost activation."""
         self.structure.makers[word] = self._top()
 
     def _task(self, position: int, word: int) -> None:

@@ -146,12 +146,13 @@ def live_function(user_modules: UserModules, source: Source, routine: Routine) -
     for _ in range(20):
         if isinstance(target, types.FunctionType) and not hasattr(target, "__wrapped__"):
             break
-        target = _inner(target, routine)
+        target = _unwrapped(target, routine)
     is_the_function = isinstance(target, types.FunctionType) and target.__name__ == routine.node.name
     return target if is_the_function else None
 
 
-def _inner(target: object, routine: Routine) -> object:
+def _unwrapped(target: object, routine: Routine) -> object:
+    """The function below one decorator, or the accessor of a property with as many parameters as the routine."""
     if isinstance(target, property):
         accessors = [accessor for accessor in (target.fget, target.fset, target.fdel) if accessor is not None]
         count = len(parameters(routine.node))
