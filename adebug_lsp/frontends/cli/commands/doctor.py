@@ -86,7 +86,10 @@ def _adebug_and_its_libraries() -> list[Finding]:
     python = f"Python {dotted(sys.version_info[:3])}, {sys.executable}"
     return [
         Finding(NEEDED, "adebug", Status.OK, f"{__version__}, on {python}"),
-        *(_needed_package(name) for name in ("attrs", "cattrs", "debugpy", "numpy", "platformdirs", "pygls", "wcwidth")),
+        *(
+            _needed_package(name)
+            for name in ("attrs", "cattrs", "debugpy", "numpy", "platformdirs", "pygls", "wcwidth")
+        ),
         Finding(NEEDED, "SQLite", Status.OK, sqlite3.sqlite_version),
     ]
 
