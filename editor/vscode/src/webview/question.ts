@@ -91,7 +91,7 @@ function aside(node: TreeNode): HTMLElement[] {
     choices.append(button(text, () => choose(command, { node: node.node })));
   }
   choices.append(button('Go to the question', () => choose('adebug.showQuestion')));
-  return [element('p', 'You look at something else:'), element('code', node.text, 'text'), choices];
+  return [element('p', 'You are not looking at the question, but at:'), element('code', node.text, 'text'), choices];
 }
 
 function showQuestion(question: Question): void {
