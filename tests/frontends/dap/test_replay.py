@@ -220,6 +220,7 @@ def test_a_question_about_a_moment_that_has_passed_bothers_nobody(client: Client
     assert not error["showUser"]
     assert (error["id"], error["variables"]["slug"]) == (StaleReferenceError.code, "stale")
     assert error["format"].format(**error["variables"]) == "frameId: stale, the replay has moved on [stale]"
+    assert not client.ask("adebug/path", frameId=frame)["body"]["error"]["showUser"]
     assert client.ask("adebug/strategy", strategy="guess")["body"]["error"]["showUser"]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from adebug_lsp.frontends.dap.protocol.channel import Channel
 from adebug_lsp.frontends.dap.protocol.framing import Message
-from adebug_lsp.model.errors import AdebugError
+from adebug_lsp.model.errors import AdebugError, StaleReferenceError
 
 Body = dict[str, Any]
 
@@ -42,10 +42,12 @@ class Client:
     ) -> None:
         """Answer a request that failed; the user sees the message of a request that he made and did not cancel.
 
-        `kind` is the class of the error: its code and slug are part of the response.
+        `kind` is the class of the error: its code and slug are part of the response. A stale reference is not shown:
+        the client asked while the replay moved on, and asks again when it hears of that.
         """
         command = request.get("command")
-        shown = not cancelled and (not isinstance(command, str) or command not in _UNASKED)
+        is_unasked = (isinstance(command, str) and command in _UNASKED) or kind is StaleReferenceError
+        shown = not cancelled and not is_unasked
         error = {"id": DEFECT, "format": "{why}", "variables": {"why": why}, "showUser": shown}
         if kind is not None:
             variables = {"why": why, "slug": kind.slug}
