@@ -64,8 +64,6 @@ class LanguageDescriptor:
     """Suffixes of files that a reference must have at the same paths as the workspace; none: it is found by name."""
     test_runner: str | None = None
     """The program that runs tests, also the launch field for its arguments; None: the language has no tests."""
-    test_arguments: str = ""
-    """The value of that launch field, as an error message describes it."""
     interpreter_field: str | None = None
     """The launch field that names the interpreter; None: the language looks for its own."""
     test_file: str | None = None

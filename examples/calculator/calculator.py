@@ -35,7 +35,6 @@ DESCRIPTOR = LanguageDescriptor(
     recording_magic=b"calculator recording\n",
     project_files=("tests.calc",),
     test_runner="calc",
-    test_arguments="a list of texts, the names of tests",
     editor_languages=("calculator",),
     gaps={
         "marks": "A recording has no dependences between values.",

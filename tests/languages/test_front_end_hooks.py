@@ -26,7 +26,6 @@ OTHER = LanguageDescriptor(
     suffixes=(".other",),
     recording_magic=b"other",
     test_runner="otherTests",
-    test_arguments="a list of names",
     interpreter_field="otherProgram",
     diagnosis="no_such_package:probes",
 )
@@ -48,7 +47,7 @@ def test_a_language_adds_fields_to_launch_configurations(other: LanguageDescript
     given = {"cwd": str(tmp_path), "otherTests": ["one"], "otherProgram": "git"}
     launch = read_launch(given)
     assert (launch.runner, launch.tests, launch.interpreter) == ("otherTests", ("one",), "git")
-    with pytest.raises(BadInputError, match="otherTests: this is a list of names, not 3"):
+    with pytest.raises(BadInputError, match="otherTests: must be a text or a list of texts, not 3"):
         read_launch({**given, "otherTests": 3})
     with pytest.raises(BadInputError, match="otherProgram: no-such is no program"):
         read_launch({**given, "otherProgram": "no-such"})

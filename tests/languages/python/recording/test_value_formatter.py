@@ -165,7 +165,7 @@ def test_what_is_not_certain_says_so(tmp_path: Path) -> None:
     show = Shower(recording, heap)
     number = int(recording.words[1])
     assert show.value(number, 7).text == "[3] (perhaps)"
-    with pytest.raises(CannotRebuild, match="not known for certain"):
+    with pytest.raises(CannotRebuild, match="is uncertain"):
         show.plain(number, 7)
 
 
