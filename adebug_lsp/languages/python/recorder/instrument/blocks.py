@@ -206,6 +206,7 @@ class Blocks(Answered):
 
     def do_Try(self, node: ast.Try) -> None:
         scope, location = self.scope, place(node)
+        loops = _has_loops(node)  # of the program, not of the code that is inserted below
         waits = scope.kind in ("coroutine", "async_generator")
         if node.finalbody:
             scope.around.append(self.map.node(node))
@@ -226,7 +227,7 @@ class Blocks(Answered):
             head = [scope.failed(final), *self._mark("finally", node, final)]
             node.finalbody = self._headed([*self._back(node, final), *head] if waits else head, node.finalbody)
         scope.out.append(node)
-        if _has_loops(node):
+        if loops:
             scope.out.extend(self._mark("after", node, location))
 
     do_TryStar = do_Try
