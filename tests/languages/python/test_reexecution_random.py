@@ -81,8 +81,41 @@ result = main(a, b, c, d)
 """
 
 
+LOOP_INSERTED_IN_TRY = """a, b, c, d = (t(1), t(2), [t(3), t(4)], {'k': t(5)})
+
+def main(a, b, c, d):
+    a += t(10).m(*t(11), *t(12)) is (t(3) if c else t(4)) is not t(5)(t(7), l=t(8))
+    t(14)(c, t(15))[t(16).x, t(17) @ t(18)], *b = t(34).m(**t(35))(not a, **t(38)(t(40), t(41), **t(42)))
+    t(51)[t(52)[t(53), t(54):]], c = (t(74)[t(75), t(76):], f'{t(78)!r:>4}{t(79)}')
+    try:
+        try:
+            pass
+        finally:
+            for c in t(1).x:
+                for list(((v12, 's') for v12 in t(13) for w in v12))[~t(14)] in {v5: (v5, t(9).m(*b, t(10))) for v5 in t(6)[t(7)] if v5 < (c := t(8)) for w in v5}:
+                    pass
+            else:
+                a = (lambda p, q=f'{t(51)!r:>4}{t(52)}', *r: (p, q, t(54)))(t(53).m(*a, c))
+
+                async def f59(a, b=f'{t(60):{t(61)}}', *c, k=d, **d):
+                    pass
+                sent(f59(t(83)(t(85), t(86), k=t(87))))
+    except Exception as error:
+        a, b = (t(1), seen(error))
+    try:
+
+        def f41(a, b=t(42).x, *c, k=t(43) if 1 else t(44), **d):
+            yield a
+    except Exception as error:
+        pass
+    return -t(50)
+result = main(a, b, c, d)
+"""  # noqa: E501 (as it was found)
+
+
 @SLOW
 @example(source=LAMBDA_IN_RAISE, until=20)
+@example(source=LOOP_INSERTED_IN_TRY, until=87)
 @given(source=programs(), until=st.integers(20, 120))
 def test_a_call_executed_again_is_recorded_as_in_full(source: str, until: int) -> None:
     with TemporaryDirectory() as name:
