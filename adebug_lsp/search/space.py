@@ -74,9 +74,9 @@ class Space:
             self._settle(equal, judgement)
         if trace is not None:
             self.traces.append((node, trace))
-            in_outcome = mark is not None and mark.in_outcome
-            if not in_outcome or self.top == node:
-                self._narrow(trace, within_top=in_outcome)
+            within = mark is not None and mark.in_outcome and self.tree.contains(node, trace.origin)
+            if not within or self.top == node:
+                self._narrow(trace, within_top=within)
         return trace
 
     def equals(self, node: int) -> list[int]:
@@ -267,6 +267,13 @@ class Space:
             return False
         self._focus(min(wrong, key=lambda node: (int(self.tree.size[node]), node)), None)
         return True
+
+    def maker_of_marked(self) -> int | None:
+        """The node that made what the last answer marked, if it can be asked about: the next question, whoever asks."""
+        if not self.traces or not self.answers or self.answers[-1][0] != self.traces[-1][0]:
+            return None
+        trace = self.traces[-1][1]
+        return trace.origin if trace.explanation and self.is_askable(trace.origin) else None
 
     def frontier(self) -> list[int]:
         """The askable nodes that the top depends on directly, from left to right.

@@ -222,6 +222,8 @@ class Session:
     def _because(self, node: int) -> str:
         if node in self.state.reopened:
             return "the rejected verdict rests on it"
+        if node == self.state.space.maker_of_marked():
+            return f"what you marked was {self.state.space.traces[-1][1].explanation}"
         return because(self.state.strategy)
 
     def _take(self, step: Step) -> None:
@@ -318,7 +320,10 @@ class Session:
         if not space.any_askable():
             return None
         chooser, view = strategy(self.state.strategy), self._levels.view
-        return chooser.choose(space) if view is None else view.choose(self.state, chooser)
+        if view is not None:
+            return view.choose(self.state, chooser)
+        maker = space.maker_of_marked()
+        return chooser.choose(space) if maker is None else maker
 
     def _consult(self, question: Question) -> Consultation:
         rules = [RuleOracle(self.state.rules, self.subject.holds)] if self._under_rules(question.facts.kind) else []

@@ -20,6 +20,9 @@ class Trace:
     """The node that introduced the value into the computation (Lemma 58)."""
     influencers: frozenset[int]
     """Every node that can have influenced it: `collect` of Figure 6.4, the origin included."""
+    explanation: str = ""
+    """Where the value was made and how it was handed on, as the end of a sentence. With one, the origin is asked about
+    next, whatever the strategy; the trails of the thesis have none."""
 
 
 class Dependences(Protocol):

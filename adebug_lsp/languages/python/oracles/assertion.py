@@ -4,26 +4,22 @@
 around a call that did not raise. If several calls could be meant, it abstains.
 """
 
-import ast
 from collections.abc import Callable, Iterator, Sequence
 
 from attrs import define, frozen
 
 from adebug_lsp.languages.python.oracles.independence import Independence
+from adebug_lsp.languages.python.questions.origins.assertions import asserted_expression, calls_in, statement_on
 from adebug_lsp.languages.python.reading.recorded_values import Atom
 from adebug_lsp.languages.python.reading.run import Run
-from adebug_lsp.languages.python.reading.static import STATEMENTS, Module
+from adebug_lsp.languages.python.reading.static import Module
 from adebug_lsp.languages.python.reading.structure.run_structure import Test
 from adebug_lsp.languages.python.reading.structure.spans import Span
-from adebug_lsp.model.answers import Judgement
+from adebug_lsp.model.answers import Judgement, Mark, MarkOf
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.oracles.oracle import Opinion
 
-_EQUAL = frozenset(
-    {"assertEqual", "assertEquals", "assertIs", "assertAlmostEqual", "assertListEqual", "assertDictEqual"}
-)
 _WITH = ("With", "AsyncWith")
-_TRUE, _FALSE = frozenset({"assertTrue"}), frozenset({"assertFalse"})
 
 
 @frozen
@@ -57,6 +53,8 @@ class Judged:
     expected: str | None
     because: str
     judgement: Judgement = Judgement.NO
+    mark: Mark | None = None
+    """The outcome of a test that failed: what its assertion checked is followed to the call that made it."""
 
 
 @define(eq=False)
@@ -74,7 +72,7 @@ class AssertionOracle:
         span = self.span_of(question)
         for judged in self.judged:
             if judged.span == span:
-                return Opinion(judged.judgement, judged.because, expected=judged.expected)
+                return Opinion(judged.judgement, judged.because, judged.mark, judged.expected)
         return None
 
 
@@ -82,7 +80,7 @@ def judged_test(independence: Independence, failure: Failure) -> Judged:
     """Judgement of the test itself. A test with wrong inputs behaved correctly, so inputs are searched first."""
     because = f"it failed: {failure.message}"
     if independence.of_test():
-        return Judged(independence.test, None, because)
+        return Judged(independence.test, None, because, mark=Mark(MarkOf.RESULT))
     return Judged(independence.test, None, f"{because}; what it was given may be wrong", Judgement.UNKNOWN)
 
 
@@ -91,11 +89,11 @@ def judged_call(run: Run, independence: Independence, failure: Failure) -> Judge
     test = independence.test
     module = test.routine.module
     lines = [line for path, line in failure.frames if path.replace("\\", "/").endswith(module.path)]
-    statement = _statement_on(module, test.routine.node, lines[-1]) if lines else None
+    statement = statement_on(module, test.routine.node, lines[-1]) if lines else None
     if statement is None:
         return None
     because = f"line {lines[-1]}: {' '.join(module.text(statement).split())[:120]}"
-    asserted = _asserted(module, statement)
+    asserted = asserted_expression(module, statement)
     if asserted is None:
         return None
     subject, expected = asserted
@@ -103,68 +101,6 @@ def judged_call(run: Run, independence: Independence, failure: Failure) -> Judge
     if call is None or call[1].raised or not independence.of(call[1], call[0], _beside(module, subject)):
         return None
     return Judged(call[1], expected or _compared_with(run, test, statement, subject), because)
-
-
-def _statement_on(module: Module, routine: int, line: int) -> int | None:
-    statement = None
-    for number in module.inside(routine):
-        node = module.nodes[number]
-        if node.kind in STATEMENTS and number != routine and node.place and node.place[0] <= line <= node.place[2]:
-            statement = number
-    return statement
-
-
-def _asserted(module: Module, statement: int) -> tuple[int, str | None] | None:
-    """The checked expression, and the text of its expected value."""
-    node, children = module.nodes[statement], module.children(statement)
-    if node.kind == "Assert" and children:
-        return _condition(module, children[0])
-    if node.kind in _WITH:
-        return statement, None
-    if node.kind == "Expr" and children and module.nodes[children[0]].kind == "Call":
-        function, *arguments = module.children(children[0])
-        name = module.nodes[function].extra
-        if name in _EQUAL and len(arguments) >= 2:
-            return _sides(module, arguments[0], arguments[1])
-        if name in _TRUE | _FALSE and arguments:
-            return arguments[0], str(name in _TRUE)
-    return None
-
-
-def _condition(module: Module, test: int) -> tuple[int, str | None] | None:
-    node, children = module.nodes[test], module.children(test)
-    if node.kind == "UnaryOp" and node.extra == "Not":
-        return children[0], "False"
-    if node.kind == "Compare" and len(children) == 2:
-        if node.extra in (["Eq"], ["Is"]):
-            return _sides(module, children[0], children[1])
-        return children[0], None
-    return test, "True"
-
-
-def _sides(module: Module, left: int, right: int) -> tuple[int, str | None] | None:
-    """Splits a comparison into the checked side and the literal."""
-    for subject, written in ((left, right), (right, left)):
-        text = _literal(module, written)
-        if text is not None and _literal(module, subject) is None:
-            return subject, text
-    for subject, other in ((left, right), (right, left)):
-        if not _calls(module, other) and (other is right or _calls(module, subject)):
-            return subject, None
-    return None
-
-
-def _literal(module: Module, number: int) -> str | None:
-    """Literal value of an expression as text; that of `approx(x)` is x."""
-    if module.nodes[number].kind == "Call":
-        function, *arguments = module.children(number)
-        if module.nodes[function].extra == "approx" and arguments:
-            return _literal(module, arguments[0])
-        return None
-    try:
-        return repr(ast.literal_eval(" ".join(module.text(number).split())))
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return None
 
 
 def _beside(module: Module, subject: int) -> list[int]:
@@ -187,14 +123,10 @@ def _compared_with(run: Run, test: Span, statement: int, subject: int) -> str | 
     return repr(value.value) if isinstance(value, Atom) else None
 
 
-def _calls(module: Module, number: int) -> list[int]:
-    return [n for n in module.inside(number) if module.nodes[n].kind == "Call"]
-
-
 def _calls_in_body(module: Module, statement: int) -> list[int]:
     """Outermost calls in a `with` block, without those of its context managers."""
     body = [n for n in module.children(statement) if module.nodes[n].kind != "withitem"]
-    calls = [call for part in body for call in _calls(module, part)]
+    calls = [call for part in body for call in calls_in(module, part)]
     return [call for call in calls if not set(calls) & set(module.ancestors(call))]
 
 

@@ -19,13 +19,13 @@ from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourB
 from adebug_lsp.languages.python.questions.describe.endings import Ending, of_span, of_statement
 from adebug_lsp.languages.python.questions.describe.expression_text import header, names_read
 from adebug_lsp.languages.python.questions.executed_parts import ExecutedPart, executed_parts
+from adebug_lsp.languages.python.questions.origins.marked_values import PythonDependences
 from adebug_lsp.languages.python.questions.recursion_limit import at_the_limit
 from adebug_lsp.languages.python.questions.span_tree import Bools, span_tree
 from adebug_lsp.languages.python.questions.spectrum import Floats, Spectrum
 from adebug_lsp.languages.python.questions.suspicion import suspicions
 from adebug_lsp.languages.python.questions.trace_values import trace_values
 from adebug_lsp.languages.python.questions.unexecuted import unexecuted
-from adebug_lsp.languages.python.questions.value_dependences import PythonDependences
 from adebug_lsp.languages.python.reading.recorded_values import Opaque, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import STATEMENTS, Module

@@ -192,6 +192,14 @@ class Run:
         """All steps of the generator that a step is of."""
         return [self.spans[step] for step in self._steps.get(span.token, ())]
 
+    def steps_begun(self, name: str, position: int) -> list[Span]:
+        """All steps of the first generator of a routine of this name that began after a position."""
+        for steps in self._steps.values():
+            span = self.spans[steps[0]]
+            if span.first > position and span.routine.name == name:
+                return [self.spans[step] for step in steps]
+        return []
+
     def latest_steps(self, moment: int) -> list[int]:
         """The last step of each generator that had begun before a moment, in the order in which these began."""
         begun = bisect_left(self.spans.first, moment)
@@ -204,6 +212,13 @@ class Run:
         marker = self.program.markers[int(words[position])]
         count = len(marker.slots)
         return Record(position, marker, tuple(words[position + 1 : position + 1 + count].tolist()))
+
+    def record_around(self, place: int) -> Record:
+        """The record that contains the word at a place."""
+        words, start = self.recording.words, place
+        while words[start] >= FIRST_VALUE:
+            start -= 1
+        return self.record(start)
 
     def own(self, activation: Span) -> Array:
         """The positions of the records of an activation itself, without those of the calls that it made."""
@@ -380,21 +395,28 @@ class Variables:
 
     def at(self, name: str, moment: int) -> int | None:
         """The word that a variable was bound to, or None while it had no value."""
-        moments = self._moments.get(name)
-        index = 0 if moments is None else int(np.searchsorted(moments, moment))
-        return int(self._words[self._places[name][index - 1]]) if index else None
+        return self._word(self.place(name, moment))
 
     def in_iteration(self, name: str, moment: int) -> int | None:
         """The same for a variable of a comprehension, which code inside that sees."""
-        moments, places = self._iterations.get(name, ((), ()))
-        index = int(np.searchsorted(moments, moment)) if len(moments) else 0
-        return int(self._words[places[index - 1]]) if index else None
+        return self._word(self.place_in_iteration(name, moment))
 
-    def bound_at(self, name: str, moment: int) -> int | None:
-        """The position of the record that bound it then."""
-        moments = self._moments.get(name)
-        index = 0 if moments is None else int(np.searchsorted(moments, moment))
-        return int(moments[index - 1]) if moments is not None and index else None
+    def place(self, name: str, moment: int) -> int | None:
+        """The position of the word that a variable was bound to."""
+        return _latest(self._moments.get(name, ()), self._places.get(name, ()), moment)
+
+    def place_in_iteration(self, name: str, moment: int) -> int | None:
+        """The same for a variable of a comprehension."""
+        return _latest(*self._iterations.get(name, ((), ())), moment)
+
+    def _word(self, place: int | None) -> int | None:
+        return None if place is None else int(self._words[place])
+
+
+def _latest(moments: Any, places: Any, moment: int) -> int | None:
+    """The last of some places that was written before a moment."""
+    index = int(np.searchsorted(moments, moment)) if len(moments) else 0
+    return int(places[index - 1]) if index else None
 
 
 def _in_order(columns: list[tuple[Any, Any]]) -> tuple[Any, Any]:

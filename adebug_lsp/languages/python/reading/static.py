@@ -136,6 +136,20 @@ class Routine:
         return f"{self.module.name}.{self.qualname}" if self.qualname else self.module.name
 
 
+@frozen(eq=False)
+class Signature:
+    """The parameters of a function or lambda, by kind."""
+
+    positional: tuple[str, ...]
+    rest: str | None
+    """The name after `*`, if there is one."""
+    keyword: tuple[str, ...]
+    others: str | None
+    """The name after `**`, if there is one."""
+    defaults: dict[str, int]
+    """The node of each default, by the name of its parameter."""
+
+
 @define(eq=False)
 class Module:
     """One instrumented file."""
@@ -147,6 +161,8 @@ class Module:
     nodes: list[Node] = field(factory=list)
     markers: list[Marker] = field(factory=list)
     routines: list[Routine] = field(factory=list)
+    signatures: dict[int, Signature] = field(factory=dict)
+    """By the node of the function; empty for recordings of older versions."""
     _children: dict[int, list[int]] | None = None
 
     @cached_property
@@ -255,5 +271,13 @@ def read_module(facts: dict[str, Any]) -> Module:
                 tuple((name, slot) for name, slot in marker.get("free", ())),
                 stores if of_comprehension else (),
             )
+        )
+    for number, signature in facts.get("signatures", {}).items():
+        module.signatures[int(number)] = Signature(
+            tuple(signature["positional"]),
+            signature["rest"],
+            tuple(signature["keyword"]),
+            signature["others"],
+            signature["defaults"],
         )
     return module

@@ -35,29 +35,47 @@ class Globals:
 
     def at(self, module: Module, name: str, moment: int) -> int | None:
         """Word that a global variable was bound to; None while unbound."""
-        moments, places = self._bindings.get((module.first, name), (None, None))
-        index = 0 if moments is None else int(np.searchsorted(moments, moment))
-        return int(self.run.recording.words[places[index - 1]]) if index else None
+        return self._word(self.place(module, name, moment))
 
     def free(self, span: Span, name: str, moment: int) -> int | None:
         """Word of a free variable, bound by the enclosing routine or by functions inside it."""
-        words = self.run.recording.words
+        return self._word(self.free_place(span, name, moment))
+
+    def place(self, module: Module, name: str, moment: int) -> int | None:
+        """Position of the word that a global variable was bound to; None while unbound."""
+        moments, places = self._bindings.get((module.first, name), (None, None))
+        index = 0 if moments is None else int(np.searchsorted(moments, moment))
+        return int(places[index - 1]) if index else None
+
+    def free_place(self, span: Span, name: str, moment: int) -> int | None:
+        """The same for a free variable."""
         turned = comprehension_variables(span.routine.module, span.routine.node)
         for around in self.around(span.routine):
             maker = self._maker(span, around)
             if maker is not None:
-                if name in turned and (word := self.run.variables(maker).in_iteration(name, moment)) is not None:
-                    return word
+                variables = self.run.variables(maker)
+                if name in turned and (place := variables.place_in_iteration(name, moment)) is not None:
+                    return place
                 positions, places = self._inner_bindings(around, name)
                 index = int(np.searchsorted(positions, moment))
                 while index and self._is_of_other(around, maker, int(positions[index - 1])):
                     index -= 1
                 if index and positions[index - 1] > maker.first:
-                    return int(words[places[index - 1]])
-                word = self.run.variables(maker).at(name, moment)
-                if word is not None:
-                    return word
+                    return int(places[index - 1])
+                if (place := variables.place(name, moment)) is not None:
+                    return place
         return None
+
+    def nonlocal_place(self, span: Span, name: str, moment: int) -> int | None:
+        """Position of the word that a function inside bound a routine's own variable to, by `nonlocal`."""
+        positions, places = self._inner_bindings(span.routine, name)
+        index = int(np.searchsorted(positions, moment))
+        while index and self._is_of_other(span.routine, span, int(positions[index - 1])):
+            index -= 1
+        return int(places[index - 1]) if index and positions[index - 1] > span.first else None
+
+    def _word(self, place: int | None) -> int | None:
+        return None if place is None else int(self.run.recording.words[place])
 
     def _maker(self, span: Span, around: Routine) -> Span | None:
         """The activation that made the function of a span: the last one, unless another one holds a function it called.

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from adebug_lsp.languages.python.reading.heap.keys import Keys
+from adebug_lsp.languages.python.reading.heap.keys import Keys, OwnEquality
 from adebug_lsp.languages.python.reading.heap.replay import (
     Attributes,
     Bytes,
@@ -145,6 +145,13 @@ class Heap:
             if is_record and start <= position and (stop is None or position < stop):
                 yield Record(position, int(self._kind[row]), int(self._key[row]), int(self._value[row]))
 
+    def method_arguments(self, record: Record) -> tuple[int, ...]:
+        """The arguments of a method that changed an object; none where they are not recorded."""
+        try:
+            return self._arguments(record.value) if record.kind == CALL_METHOD else ()
+        except CannotApply:
+            return ()
+
     def written(self, first: int, last: int) -> set[int]:
         """The objects that were written to from a position to another."""
         position = self._order >> 1
@@ -168,8 +175,29 @@ class Heap:
         return self._values.make(value)
 
     def key(self, number: int, position: int) -> Hashable:
-        """The key of a value in a table."""
+        """The key of a value in a table; raises `_Need` while a table is rebuilt."""
         return self._keys.key(number, position)
+
+    def is_same_key(self, left: int, right: int, position: int) -> bool:
+        """Whether a table takes two values for one key; objects that the program compares itself only by identity."""
+        if left == right:
+            return True
+        first, second = (self._complete_key(number, position) for number in (left, right))
+        return first is not None and first == second
+
+    def _complete_key(self, number: int, position: int) -> Hashable | None:
+        """The key of a value, after the states that it depends on have been rebuilt; None if it has none."""
+        missing: tuple[int, int] | None = None
+        while missing is None or self._part(missing[0], position) is not None:
+            try:
+                return self._keys.key(number, position)
+            except OwnEquality:  # noqa: PERF203 - at most once for each part
+                return None
+            except _Need as need:
+                if need.part == missing:
+                    return None
+                missing = need.part
+        return None
 
     def content(self, number: int, position: int) -> Part | None:
         """The state of a container, for a draft that is being rebuilt."""

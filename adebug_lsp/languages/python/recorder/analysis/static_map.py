@@ -19,6 +19,7 @@ class ModuleMap:
         self.nodes: list[list[Any]] = []
         self.markers: list[dict[str, Any]] = []
         self.routines: list[dict[str, Any]] = []
+        self.signatures: dict[int, dict[str, Any]] = {}
         self._ids: dict[ast.AST, int] = {}
         self.calls: Calls
         """The effects of the calls of the module; for the rewriter only."""
@@ -38,6 +39,24 @@ class ModuleMap:
             ):
                 own = self._add(node, parent)
             stack.extend((child, own) for child in reversed(list(ast.iter_child_nodes(node))))
+        for node, number in self._ids.items():
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+                self.signatures[number] = self._signature(node.args)
+
+    def _signature(self, arguments: ast.arguments) -> dict[str, Any]:
+        """The parameters of a function by kind, and the node of each default."""
+        positional = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
+        keyword = [a.arg for a in arguments.kwonlyargs]
+        with_default = positional[len(positional) - len(arguments.defaults) :]
+        defaults = [*zip(with_default, arguments.defaults, strict=True)]
+        defaults += [(name, node) for name, node in zip(keyword, arguments.kw_defaults, strict=True) if node]
+        return {
+            "positional": positional,
+            "rest": arguments.vararg.arg if arguments.vararg else None,
+            "keyword": keyword,
+            "others": arguments.kwarg.arg if arguments.kwarg else None,
+            "defaults": {name: self._ids[node] for name, node in defaults},
+        }
 
     def _add(self, node: ast.AST, parent: int) -> int:
         number = self._ids[node] = len(self.nodes)
@@ -70,6 +89,7 @@ class ModuleMap:
             "nodes": self.nodes,
             "markers": self.markers,
             "routines": self.routines,
+            "signatures": self.signatures,
         }
 
 
@@ -96,4 +116,19 @@ def _extra(node: ast.AST) -> object:
         return node.names
     if isinstance(node, ast.Compare):
         return [type(op).__name__ for op in node.ops]
+    return _layout(node)
+
+
+def _layout(node: ast.AST) -> str | None:
+    """Which children a node has, where their number does not tell.
+
+    The keywords of a call (`a= **`), the pairs of a dict display (`:` or `**`), the bounds of a slice (`start`...).
+    """
+    if isinstance(node, ast.Call) and node.keywords:
+        return " ".join(f"{keyword.arg}=" if keyword.arg else "**" for keyword in node.keywords)
+    if isinstance(node, ast.Dict):
+        return " ".join(":" if key else "**" for key in node.keys)
+    if isinstance(node, ast.Slice):
+        bounds = (("start", node.lower), ("stop", node.upper), ("step", node.step))
+        return " ".join(name for name, bound in bounds if bound)
     return None

@@ -1,0 +1,206 @@
+"""The origin of a marked value as a node of the tree: the call that made it, or the last one that handed it on."""
+
+from collections.abc import Callable
+from pathlib import PurePath
+
+import numpy as np
+from attrs import define, field
+
+from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
+from adebug_lsp.languages.python.questions.origins.assertions import asserted_expression
+from adebug_lsp.languages.python.questions.origins.parts import (
+    Attribute,
+    Evaluation,
+    Index,
+    Item,
+    Step,
+    TracedPart,
+)
+from adebug_lsp.languages.python.questions.origins.value_flow import ValueFlow
+from adebug_lsp.languages.python.reading.recorded_values import Object
+from adebug_lsp.languages.python.reading.run import Run
+from adebug_lsp.languages.python.reading.structure.spans import Span
+from adebug_lsp.model.answers import Mark, MarkOf
+from adebug_lsp.model.values import Key
+from adebug_lsp.slicing.dependence_contract import Trace
+from adebug_lsp.slicing.provenance import Certainty, HandOver, Origin, find_origin
+from adebug_lsp.tree.columns import ExecutionTree
+
+_MOST_EXPLAINED = 6
+"""Hand-overs that an explanation lists one by one."""
+_HOW_SURE = {Certainty.EXACT: "", Certainty.DERIVED: "most likely ", Certainty.UNKNOWN: "as far as can be traced, "}
+
+
+@define(eq=False)
+class PythonDependences:
+    """Dependences over the tree of one subject."""
+
+    run: Run
+    behaviours: BehaviourBuilder
+    tree: ExecutionTree
+    span: Callable[[int], Span]
+    flow: ValueFlow = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.flow = ValueFlow(self.run, self.behaviours.global_variables)
+
+    def trace(self, node: int, mark: Mark) -> Trace | None:
+        """See `Dependences`."""
+        if mark.of is MarkOf.CALL:
+            return self._trace(node, self.span(node).first - 1, "")
+        origin = self.origin(node, mark)
+        if origin is None:
+            return None
+        chosen = self._maker(node, origin) if mark.in_outcome else self._before(node, origin)
+        moment = max(origin.part.evaluation.position, int(self.tree.first[chosen]))
+        return self._trace(chosen, moment, self.explain(origin))
+
+    def _maker(self, node: int, origin: Origin[TracedPart]) -> int:
+        """For a wrong outcome: the node that made the value, or else the last one inside that handed it on."""
+        above = {node, *self.tree.ancestors(node)}
+        maker = self._node_of(origin.part.evaluation)
+        if maker not in above:
+            return maker
+        inside = (n for step in origin.path if (n := self._handed_on(step)) != node and self.tree.contains(node, n))
+        return next(inside, node)
+
+    def origin(self, node: int, mark: Mark) -> Origin[TracedPart] | None:
+        """Where the marked part of a node's behaviour was made; None if there is no such part."""
+        part = self._marked(node, mark)
+        return None if part is None else find_origin(part, self.flow.source)
+
+    def explain(self, origin: Origin[TracedPart]) -> str:
+        """Where a value was made and how it was handed on, as the end of a sentence."""
+        made = origin.part.evaluation
+        module = self.flow.evaluations.module(made)
+        line = module.location(made.node).range.start.line + 1 if made.node >= 0 else 0
+        place = f"{PurePath(module.path).name}:{line}" if line else module.name
+        steps = [step.how for step in origin.path[::-1]]
+        if len(steps) > _MOST_EXPLAINED:
+            steps[2:-2] = [f"handed on {len(steps) - 4} more times"]
+        return f"{_HOW_SURE[origin.certainty]}{', then '.join([f'{origin.why} at {place}', *steps])}"
+
+    def _trace(self, node: int, moment: int, explanation: str) -> Trace:
+        earlier = np.flatnonzero(self.tree.first <= moment)
+        return Trace(node, frozenset({node, *earlier.tolist()}), explanation)
+
+    def _handed_on(self, step: HandOver[TracedPart]) -> int:
+        return self._node_of(step.part.evaluation)
+
+    def _before(self, node: int, origin: Origin[TracedPart]) -> int:
+        """For a wrong argument: the maker, or who handed the value on before, outside of the call itself."""
+        places = [self._node_of(origin.part.evaluation), *map(self._handed_on, origin.path[::-1])]
+        above = {node, *self.tree.ancestors(node)}
+        return next((n for n in places if n not in above), places[0] if places else node)
+
+    def _node_of(self, evaluation: Evaluation) -> int:
+        """The innermost node that an evaluation belongs to."""
+        tree, position = self.tree, evaluation.position
+        first = self.run.spans.first[evaluation.activation]
+        inside = np.flatnonzero((tree.first <= position) & (tree.last >= position) & (tree.first >= first))
+        return int(inside[-1]) if len(inside) else 0
+
+    # The marked part
+
+    def _marked(self, node: int, mark: Mark) -> TracedPart | None:
+        span = self.span(node)
+        moment = int(self.tree.last[node]) + 1
+        if mark.of is MarkOf.RESULT:
+            return self._in_result(span, mark.path, moment)
+        if not mark.path:
+            return None
+        name, path = str(mark.path[0]), mark.path[1:]
+        if mark.of is MarkOf.AFTER:
+            return self._in_variable(span, name, path, moment)
+        return self._in_argument(span, name, path)
+
+    def _in_result(self, span: Span, path: tuple[Key, ...], moment: int) -> TracedPart | None:
+        returned = self.flow.evaluations.returned(span)
+        if returned is not None:
+            return self._part(returned[0], returned[1], path, moment)
+        raised = self.behaviours.outcome(span)[1]
+        if raised is None:
+            return None
+        checked = None if path else self._checked(span, raised)
+        found = self.flow.raised(raised, moment)
+        return checked or (None if found is None else self._part(found, raised, path, moment))
+
+    def _checked(self, span: Span, raised: int) -> TracedPart | None:
+        """The part of the checked value that differs from the expected one, if a failed `assert` raised it."""
+        activation = self._raising(span, raised)
+        own = self.run.own(activation)
+        record = self.run.record(int(own[-2])) if len(own) > 1 else None
+        if record is None or record.marker.kind != "assert":
+            return None
+        module = record.marker.module
+        asserted = asserted_expression(module, record.marker.node)
+        if asserted is None:
+            return None
+        checked = Evaluation(activation.number, asserted[0], record.position)
+        around = module.nodes[asserted[0]].parent
+        others = [n for n in module.children(around) if n != asserted[0] and module.nodes[around].kind == "Compare"]
+        words = [self.flow.evaluations.value(Evaluation(activation.number, n, record.position)) for n in others]
+        value = self.flow.evaluations.value(checked)
+        if len(words) != 1 or words[0] is None or value is None:
+            return TracedPart(checked)
+        return TracedPart(checked, self.flow.evaluations.difference(value[0], words[0][0], record.position))
+
+    def _raising(self, span: Span, raised: int) -> Span:
+        """The innermost activation that an exception left."""
+        while True:
+            last = [s for s in self.flow.evaluations.calls(span.activation, span.first, span.last) if s.raised][-1:]
+            if not last or self.behaviours.outcome(last[0])[1] != raised:
+                return self.run.spans[span.activation]
+            span = last[0]
+
+    def _in_argument(self, span: Span, name: str, path: tuple[Key, ...]) -> TracedPart | None:
+        records = self.run.summary(span, span.first, span.last)
+        arguments = self.behaviours.arguments(span, records)
+        named = dict(arguments) | {str(index): word for index, (_, word) in enumerate(arguments)}
+        names = {name: name for name, _ in arguments} | {str(i): name for i, (name, _) in enumerate(arguments)}
+        return self._in_variable(span, names.get(name, name), path, span.first + 1, named.get(name))
+
+    def _in_variable(
+        self, span: Span, name: str, path: tuple[Key, ...], moment: int, word: int | None = None
+    ) -> TracedPart | None:
+        """A part of a variable as of a moment."""
+        activation = self.run.spans[span.activation]
+        variable = self.flow.evaluations.variable(activation, name, moment)
+        if variable is None:
+            return None
+        held = int(self.run.recording.words[variable.place]) if word is None else word
+        return self._part(variable, held, path, moment)
+
+    def _part(self, evaluation: Evaluation, word: int, path: tuple[Key, ...], moment: int) -> TracedPart | None:
+        """The part at a path, as a question shows its keys."""
+        steps: list[Step] = []
+        for key in path:
+            found = self._step(word, key, moment)
+            if found is None:
+                return None
+            steps.append(found[0])
+            word = found[1]
+        return TracedPart(evaluation, tuple(steps))
+
+    def _step(self, word: int, key: Key, moment: int) -> tuple[Step, int] | None:
+        evaluations = self.flow.evaluations
+        described = self.run.recording.values.value(word)
+        if isinstance(key, int) and not isinstance(key, bool):
+            index = Index(key, moment)
+            inner = evaluations.part_at(word, index, moment)
+            is_mapping = isinstance(described, Object) and self.run.heap.state(word, moment).shape == "mapping"
+            if inner is not None and not is_mapping:
+                return index, inner
+        for step, inner in evaluations.parts(word, moment):
+            if isinstance(step, Attribute) and step.name == key:
+                return step, inner
+            if isinstance(step, Item) and self._is_key(step.key, key, moment):
+                return step, inner
+        if isinstance(described, Object) and described.type.base == "exception" and described.extra is not None:
+            items = self.run.recording.values.items(described.extra)
+            if isinstance(key, int) and -len(items) <= key < len(items):
+                return Index(key, moment), items[key]
+        return None
+
+    def _is_key(self, word: int, key: Key, moment: int) -> bool:
+        return self.behaviours.value(word, moment).text == key or self.flow.evaluations.plain(word) == key
