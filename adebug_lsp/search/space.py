@@ -268,9 +268,16 @@ class Space:
         self._focus(min(wrong, key=lambda node: (int(self.tree.size[node]), node)), None)
         return True
 
+    def follow_failure(self) -> None:
+        """Trace what made the run fail, as if the outcome of the root had been marked."""
+        trace = None if self.dependences is None else self.dependences.trace(0, Mark(MarkOf.RESULT))
+        if trace is not None and trace.explanation and trace.origin != 0:
+            self.traces.append((0, trace))
+
     def maker_of_marked(self) -> int | None:
         """The node that made what the last answer marked, if it can be asked about: the next question, whoever asks."""
-        if not self.traces or not self.answers or self.answers[-1][0] != self.traces[-1][0]:
+        judged = self.answers[-1][0] if self.answers else 0
+        if not self.traces or self.traces[-1][0] != judged:
             return None
         trace = self.traces[-1][1]
         return trace.origin if trace.explanation and self.is_askable(trace.origin) else None

@@ -223,7 +223,8 @@ class Session:
         if node in self.state.reopened:
             return "the rejected verdict rests on it"
         if node == self.state.space.maker_of_marked():
-            return f"what you marked was {self.state.space.traces[-1][1].explanation}"
+            marked, trace = self.state.space.traces[-1]
+            return f"{'what you marked was' if marked else 'what failed was'} {trace.explanation}"
         return because(self.state.strategy)
 
     def _take(self, step: Step) -> None:

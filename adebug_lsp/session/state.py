@@ -112,6 +112,8 @@ class State:
             dependences=self.subject.dependences,
             suspicion=self.subject.suspicion,
         )
+        if self.options.root_is_wrong and self.options.root_failed:
+            self.space.follow_failure()
         self.strategy = self.options.strategy
         self.granularity = self.options.granularity
         self.asks_loops = False

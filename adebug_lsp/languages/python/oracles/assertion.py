@@ -81,7 +81,8 @@ def judged_test(independence: Independence, failure: Failure) -> Judged:
     because = f"it failed: {failure.message}"
     if independence.of_test():
         return Judged(independence.test, None, because, mark=Mark(MarkOf.RESULT))
-    return Judged(independence.test, None, f"{because}; what it was given may be wrong", Judgement.UNKNOWN)
+    unsure = f"{because}; what it was given may be wrong"
+    return Judged(independence.test, None, unsure, Judgement.UNKNOWN, Mark(MarkOf.RESULT))
 
 
 def judged_call(run: Run, independence: Independence, failure: Failure) -> Judged | None:

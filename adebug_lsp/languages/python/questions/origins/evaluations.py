@@ -23,6 +23,7 @@ from adebug_lsp.languages.python.questions.origins.parts import (
     TracedPart,
     Variable,
 )
+from adebug_lsp.languages.python.reading.marker_index import Array
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Derived, Object, TupleLike
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import STATEMENTS, Module, Node
@@ -85,6 +86,10 @@ class Evaluations:
         if node.kind == "Name":
             place = self.place(evaluation, str(node.extra))
             return None if place is None else (int(self.run.recording.words[place]), evaluation.position)
+        if node.kind == "Call":
+            call = self._call_in_assertion(evaluation)
+            returned = None if call is None else self.returned(call)
+            return None if returned is None else (returned[1], evaluation.position)
         constant = self.constant(evaluation) if node.kind in ("Constant", "UnaryOp") else UNKNOWN_VALUE
         if isinstance(constant, str | int | None) and not isinstance(constant, bool):
             return self.run.heap.make(constant), evaluation.position
@@ -286,7 +291,7 @@ class Evaluations:
     def owner(self, position: int) -> int:
         """The activation that ran at a position."""
         spans = self.run.spans
-        number = int(np.searchsorted(np.frombuffer(spans.first, np.int64), position, "right")) - 1
+        number = int(np.searchsorted(self._firsts(), position, "right")) - 1
         while number >= 0 and spans.last[number] < position:
             number = spans.parent[number]
         return spans.activation[number] if number >= 0 else -1
@@ -296,7 +301,7 @@ class Evaluations:
     def calls(self, activation: int, first: int, last: int) -> list[Span]:
         """Activations that an activation began itself between two positions; the last ones, if there are many."""
         spans, calls = self.run.spans, list[Span]()
-        number = int(np.searchsorted(np.frombuffer(spans.first, np.int64), last, "right")) - 1
+        number = int(np.searchsorted(self._firsts(), last, "right")) - 1
         while number > activation and spans.first[number] > first and len(calls) < _MOST_CALLS:
             child = number
             while child >= 0 and not self._is_call_of(child, activation):
@@ -307,6 +312,11 @@ class Evaluations:
             calls.append(spans[child])
             number = child - 1
         return calls[::-1]
+
+    def _firsts(self) -> Array:
+        """Where each span begins, in order: a root that was put around several tests has the last number."""
+        firsts = np.frombuffer(self.run.spans.first, np.int64)
+        return firsts[:-1] if len(firsts) > 1 and firsts[-1] < firsts[-2] else firsts
 
     def _is_call_of(self, number: int, activation: int) -> bool:
         spans = self.run.spans
@@ -343,6 +353,8 @@ class Evaluations:
         """The recorded activation that gave an expression its value."""
         if self._is_in_comprehension(evaluation):
             return self._call_in_comprehension(evaluation)
+        if self.syntax(evaluation).kind == "Call" and self._recorded(evaluation) is None:
+            return self._call_in_assertion(evaluation)
         window = self.window_around(evaluation.activation, evaluation.position)
         return self._matched(evaluation.activation, window).get(evaluation.node) if window else None
 
@@ -411,6 +423,23 @@ class Evaluations:
         named = [call for call in fitting if self._is_named(call, evaluation)]
         chosen = named or fitting
         return chosen[-1] if chosen else None
+
+    def _call_in_assertion(self, evaluation: Evaluation) -> Span | None:
+        """Pytest rewrites assertions, so that their parts are not recorded: the record comes first, then the calls."""
+        if self.run.record(evaluation.position).marker.kind != "assert":
+            return None
+        after = self.run.after(self.run.spans[evaluation.activation], evaluation.position)
+        last = self.run.spans.last[evaluation.activation] if after is None else after.position
+        calls = self.calls(evaluation.activation, evaluation.position, last)
+        named = [call for call in calls if self._is_named(call, evaluation)]
+        module = self.module(evaluation)
+        alike = [n for n in module.inside(_statement(module, evaluation.node)) if module.nodes[n].kind == "Call"]
+        same = [
+            n
+            for n in alike
+            if self.called_name(Evaluation(evaluation.activation, n, 0)) == self.called_name(evaluation)
+        ]
+        return named[-1] if named and len(same) == 1 else None
 
     def _calls_of_window(self, activation: int, window: list[Record]) -> list[Span]:
         own = self.run.own(self.run.spans[activation])

@@ -50,10 +50,22 @@ class PythonDependences:
             return self._trace(node, self.span(node).first - 1, "")
         origin = self.origin(node, mark)
         if origin is None:
-            return None
+            return self._raised(node) if mark == Mark(MarkOf.RESULT) else None
         chosen = self._maker(node, origin) if mark.in_outcome else self._before(node, origin)
         moment = max(origin.part.evaluation.position, int(self.tree.first[chosen]))
         return self._trace(chosen, moment, self.explain(origin))
+
+    def _raised(self, node: int) -> Trace | None:
+        """For an exception that code outside of the recording raised: the innermost call that it left."""
+        raised = self.behaviours.outcome(self.span(node))[1]
+        if raised is None:
+            return None
+        activation = self._raising(self.span(node), raised)
+        inside = np.flatnonzero((self.tree.first >= activation.first) & (self.tree.first <= activation.last))
+        if not len(inside):
+            return None
+        text = activation.routine.qualname or activation.routine.module.name
+        return self._trace(int(inside[0]), activation.last, f"raised in {text}")
 
     def _maker(self, node: int, origin: Origin[TracedPart]) -> int:
         """For a wrong outcome: the node that made the value, or else the last one inside that handed it on."""
