@@ -79,6 +79,7 @@ docs: $(READY)
 	$(BIN)/python -m adebug_lsp.languages.python.recorder.contract_files .
 	$(BIN)/python -m tests.conformance.gaps_page
 	$(BIN)/python -m tests.rooms_figure
+	$(BIN)/python -m tests.languages.python.origins.table
 	$(BIN)/python -m adebug_lsp.frontends.shared.manifest .
 	$(BIN)/python -m adebug_lsp.frontends.cli.messages_page .
 

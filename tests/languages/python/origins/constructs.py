@@ -1,6 +1,7 @@
 """The tables `language.txt` and `library.txt`: a part of a result in each row must lead to the call that made it."""
 
 import re
+from functools import cache
 from pathlib import Path
 from textwrap import dedent, indent
 
@@ -21,6 +22,8 @@ PRELUDE = """
     def same(x):
         return x
     """
+MAKER = "bad(2) = 6"
+"""The call that made the marked part, in every row."""
 _HEAD = re.compile(r"^== (.+): (result.*)\n", re.MULTILINE)
 
 
@@ -28,6 +31,7 @@ _HEAD = re.compile(r"^== (.+): (result.*)\n", re.MULTILINE)
 class Construct:
     """One row of a table."""
 
+    number: int
     name: str
     part: str
     """The address of the marked part."""
@@ -35,18 +39,35 @@ class Construct:
     body: str
 
     @property
-    def program(self) -> str:
-        """A program that runs it."""
-        return f"{dedent(PRELUDE)}\n{self.definitions}\ndef build():\n{indent(self.body, '    ')}\n\nresult = build()\n"
+    def module(self) -> str:
+        """The module that runs it."""
+        return f"construct_{self.number}"
+
+    @property
+    def source(self) -> str:
+        """The source of that module."""
+        body = indent(self.body, "    ")
+        return f"{dedent(PRELUDE)}\n{self.definitions}\ndef build():\n{body}\n\nresult = build()\n"
 
 
-def read_constructs(name: str) -> list[Construct]:
-    """The rows of a table."""
-    text = (Path(__file__).parent / f"{name}.txt").read_text(encoding="utf-8")
-    _, *rows = _HEAD.split(text)
-    return [_construct(*row) for row in zip(rows[::3], rows[1::3], rows[2::3], strict=True)]
+@cache
+def constructs() -> tuple[Construct, ...]:
+    """The rows of both tables."""
+    rows = [row for name in ("language", "library") for row in _rows(name)]
+    return tuple(_construct(number, *row) for number, row in enumerate(rows))
 
 
-def _construct(name: str, part: str, code: str) -> Construct:
+def program() -> dict[str, str]:
+    """A program that runs all of them, one module each."""
+    imports = "\n".join(f"import {construct.module}" for construct in constructs())
+    return {"program.py": imports, **{f"{construct.module}.py": construct.source for construct in constructs()}}
+
+
+def _rows(name: str) -> list[tuple[str, str, str]]:
+    _, *parts = _HEAD.split((Path(__file__).parent / f"{name}.txt").read_text(encoding="utf-8"))
+    return list(zip(parts[::3], parts[1::3], parts[2::3], strict=True))
+
+
+def _construct(number: int, name: str, part: str, code: str) -> Construct:
     definitions, _, body = code.rpartition("--\n")
-    return Construct(name, part, definitions, body.strip("\n"))
+    return Construct(number, name, part, definitions, body.strip("\n"))

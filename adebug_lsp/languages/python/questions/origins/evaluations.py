@@ -386,12 +386,17 @@ class Evaluations:
             return None
         return str(module.nodes[module.children(evaluation.node)[0]].extra)
 
-    def activations_named(self, name: str) -> list[Span]:
-        """All activations of routines of a name, in order."""
+    def activations_named(self, name: str, evaluation: Evaluation) -> list[Span]:
+        """Activations of routines of a name that had begun when an expression was evaluated, the newest first.
+
+        Those of the same module come before others, and those that the same activation waited for before both.
+        """
         spans = self.run.spans
         numbers = [number for number, routine in enumerate(spans.routines) if routine.name == name]
-        rows = np.flatnonzero(np.isin(np.frombuffer(spans.routine, np.int32), numbers))
-        return [spans[row] for row in rows.tolist() if spans.activation[row] == row]
+        rows = np.flatnonzero(np.isin(np.frombuffer(spans.routine, np.int32), numbers)).tolist()
+        begun = [spans[row] for row in rows if spans.activation[row] == row and spans.first[row] <= evaluation.position]
+        start, module = spans.first[evaluation.activation], self.module(evaluation)
+        return sorted(begun, key=lambda s: (s.first < start, s.routine.module is not module, -s.first))
 
     def callbacks(self, evaluation: Evaluation) -> list[Span]:
         """Activations during a statement that no expression of it called: library code did."""

@@ -518,7 +518,7 @@ def _pool_map(call: LibraryCall) -> Source | None:
         return None
     evaluations = call.flow.evaluations
     name = str(evaluations.syntax(function.evaluation).extra) if isinstance(function.evaluation, Evaluation) else ""
-    for activation in evaluations.activations_named(name):
+    for activation in evaluations.activations_named(name, call.part.evaluation):
         first = call.flow.run.record(activation.first)
         returned = evaluations.returned(activation)
         if returned is not None and first.words and evaluations.same(first.words[0], items[call.step.number]):

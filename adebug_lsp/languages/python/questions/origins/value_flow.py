@@ -399,12 +399,14 @@ class ValueFlow:
 
     def _class_attribute(self, kind: TypeInfo, name: str, part: TracedPart) -> Source:
         """A variable that the body of a class bound."""
-        owners = [kind.name.rpartition(".")[2], *(base.rpartition(".")[2] for base in kind.bases)]
-        for owner in owners:
-            for module in self.run.program.modules:
-                place = self._bound_in_class(module, owner, name, part.evaluation.position)
+        own = self.evaluations.module(part.evaluation)
+        for owner in (kind.full_name, *kind.bases):
+            module_name, _, class_name = owner.rpartition(".")
+            modules = [m for m in self.run.program.modules if m.name == module_name] or [own]
+            for module in modules:
+                place = self._bound_in_class(module, class_name, name, part.evaluation.position)
                 if place is not None:
-                    return self._bindings.stored(place, f"{owner}.{name}", part.path)
+                    return self._bindings.stored(place, f"{class_name}.{name}", part.path)
         return Made(f"an attribute that {kind.name} computes or inherits", Certainty.UNKNOWN)
 
     def _bound_in_class(self, module: Module, owner: str, name: str, moment: int) -> int | None:
@@ -564,14 +566,14 @@ class ValueFlow:
             arguments = [str(self.evaluations.called_name(argument)) for argument in awaited.plain]
             name = arguments[path[0].number]
             order = arguments[: path[0].number].count(name) - arguments.count(name)
-            return self._returned_by_task(name, awaited.call.position, order, path[1:])
+            return self._returned_by_task(name, part.evaluation, order, path[1:])
         while awaited is not None and awaited.plain and self.evaluations.called_name(awaited.call) in _WRAPS_COROUTINES:
             inner = find_origin(TracedPart(awaited.plain[0]), self.source).part.evaluation
             awaited = CallArguments(self.evaluations, inner) if isinstance(inner, Evaluation) else None
         if awaited is None:
             return None
         name = str(self.evaluations.called_name(awaited.call))
-        return self._returned_by_task(name, awaited.call.position, 0, path, part)
+        return self._returned_by_task(name, part.evaluation, 0, path)
 
     def _awaited_call(self, evaluation: Evaluation) -> CallArguments | None:
         """The call that made an awaited object."""
@@ -579,20 +581,15 @@ class ValueFlow:
         is_call = isinstance(awaited, Evaluation) and self.evaluations.syntax(awaited).kind == "Call"
         return CallArguments(self.evaluations, awaited) if is_call and isinstance(awaited, Evaluation) else None
 
-    def _returned_by_task(
-        self, name: str, position: int, order: int, path: Path, part: TracedPart | None = None
-    ) -> Source | None:
-        """What the coroutine of a name returned: the one that gave a value, or the n-th last that began before."""
-        value = None if part is None else self.evaluations.value(part.evaluation)
-        ended = [c for c in self.evaluations.activations_named(name) if c.kind is NodeKind.COROUTINE]
-        if order < 0:
-            ended = [c for c in ended if c.first <= position][order:][:1]
-        for call in ended:
+    def _returned_by_task(self, name: str, awaited: Evaluation, order: int, path: Path) -> Source | None:
+        """What the coroutine of a name returned: the one that gave the awaited value, or the n-th last that began."""
+        value = None if order else self.evaluations.value(awaited)
+        tasks = [c for c in self.evaluations.activations_named(name, awaited) if c.kind is NodeKind.COROUTINE]
+        for call in tasks[-order - 1 :][:1] if order else tasks:
             returned = self.evaluations.returned(call)
             if returned is not None and (value is None or self.evaluations.same(returned[1], value[0])):
-                return HandOver(
-                    TracedPart(returned[0], path), f"returned by {call.routine.qualname}", Certainty.DERIVED
-                )
+                how = f"returned by {call.routine.qualname}"
+                return HandOver(TracedPart(returned[0], path), how, Certainty.DERIVED)
         return None
 
     def _sent(self, part: TracedPart) -> Source:
