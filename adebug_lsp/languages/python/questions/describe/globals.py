@@ -32,6 +32,7 @@ class Globals:
     run: Run
     _used: dict[int, frozenset[str]] = field(factory=dict)
     _inner: dict[tuple[int, str], tuple[Any, Any]] = field(factory=dict)
+    _rebound: dict[tuple[int, int], frozenset[str]] = field(factory=dict)
 
     def at(self, module: Module, name: str, moment: int) -> int | None:
         """Word that a global variable was bound to; None while unbound."""
@@ -68,11 +69,22 @@ class Globals:
 
     def nonlocal_place(self, span: Span, name: str, moment: int) -> int | None:
         """Position of the word that a function inside bound a routine's own variable to, by `nonlocal`."""
+        if name not in self._rebound_inside(span.routine):
+            return None
         positions, places = self._inner_bindings(span.routine, name)
         index = int(np.searchsorted(positions, moment))
         while index and self._is_of_other(span.routine, span, int(positions[index - 1])):
             index -= 1
         return int(places[index - 1]) if index and positions[index - 1] > span.first else None
+
+    def _rebound_inside(self, routine: Routine) -> frozenset[str]:
+        """Variables of a routine that functions inside it declare as nonlocal."""
+        key = (routine.module.first, routine.index)
+        if key not in self._rebound:
+            inner = f"{routine.qualname}{_LOCALS}"
+            inside = (other.declared for other in routine.module.routines if other.qualname.startswith(inner))
+            self._rebound[key] = frozenset[str]().union(*inside)
+        return self._rebound[key]
 
     def _word(self, place: int | None) -> int | None:
         return None if place is None else int(self.run.recording.words[place])

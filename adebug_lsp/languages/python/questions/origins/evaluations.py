@@ -431,7 +431,8 @@ class Evaluations:
 
     def _call_in_assertion(self, evaluation: Evaluation) -> Span | None:
         """Pytest rewrites assertions, so that their parts are not recorded: the record comes first, then the calls."""
-        if self.run.record(evaluation.position).marker.kind != "assert":
+        marker = self.run.program.markers.get(int(self.run.recording.words[evaluation.position]))
+        if marker is None or marker.kind != "assert":
             return None
         after = self.run.after(self.run.spans[evaluation.activation], evaluation.position)
         last = self.run.spans.last[evaluation.activation] if after is None else after.position
@@ -487,6 +488,8 @@ class Evaluations:
             return node.extra == name or name in ("__getattr__", "__getattribute__", "__get__")
         if node.kind == "Await":
             return call.kind is NodeKind.COROUTINE
+        if node.kind != "Call":
+            return False
         module = self.module(evaluation)
         function = module.nodes[module.children(evaluation.node)[0]]
         if function.kind not in ("Name", "Attribute"):
