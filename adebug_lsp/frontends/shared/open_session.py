@@ -353,7 +353,7 @@ def session_about(
             notes.append(wording.resumed(sum(isinstance(step, Answer) for step in saved[0].steps)))
             notes += _transform(session, options)
             return OpenSession(target, session, SessionWriter(store, saved[0]), resumed=True, notes=notes)
-    trust = _trust_in(target, store.trust.all())
+    trust = _trust_in(target, store.trust.of_language())
     session = Session(target.subject, options.of_new_session(target.failed), oracles=chain, steps=trust)
     notes += _transform(session, options)
     return OpenSession(target, session, SessionWriter(store, SavedSession(target.identity, target.title)), notes=notes)
