@@ -16,6 +16,11 @@ from .short_circuit import ShortCircuits
 from .suspensions import resumed
 from .syntax_builder import again, assign, call, constant, do, is_simple_name, name, place, recorder, stored, thin
 
+if sys.version_info >= (3, 11):
+    _TRY = (ast.Try, ast.TryStar)
+else:
+    _TRY = (ast.Try,)
+
 
 class Blocks:
     """Rewrites the compound statements of one scope, except definitions. `ScopeRewriter` calls it.
@@ -23,10 +28,7 @@ class Blocks:
     It calls back, by `body`, for the statements inside.
     """
 
-    KINDS = (
-        *(ast.If, ast.While, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, ast.Match, ast.Try),
-        *((ast.TryStar,) if sys.version_info >= (3, 11) else ()),
-    )
+    KINDS = (ast.If, ast.While, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, ast.Match, *_TRY)
 
     def __init__(
         self, expressions: Expressions, assignments: Assignments, body: Callable[[list[ast.stmt]], list[ast.stmt]]
