@@ -38,7 +38,7 @@ from adebug_lsp.oracles.chain import Chain
 from adebug_lsp.oracles.external_command import CommandOracle
 from adebug_lsp.oracles.oracle import Oracle
 from adebug_lsp.oracles.stored_answers import StoredAnswers
-from adebug_lsp.search.registry import DEFAULT
+from adebug_lsp.search.strategies import DEFAULT
 from adebug_lsp.session import transformation
 from adebug_lsp.session.handmade_subject import HandmadeSubject
 from adebug_lsp.session.outcome import Ask

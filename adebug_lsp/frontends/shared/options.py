@@ -118,7 +118,7 @@ def _is_time(value: object) -> bool:
 
 
 def _unknown_strategy(name: str) -> str:
-    from adebug_lsp.search.registry import strategy  # noqa: PLC0415 (takes long, and `--help` should not)
+    from adebug_lsp.search.strategies import strategy  # noqa: PLC0415 (takes long, and `--help` should not)
 
     try:
         strategy(name)
