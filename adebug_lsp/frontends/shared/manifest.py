@@ -61,6 +61,8 @@ def _setting(option: Option) -> Schema:
 
 
 def _type(option: Option) -> Schema:
+    if option.kind is Kind.CHOICES:
+        return {"type": "array", "items": {"type": "string", "enum": list(option.choices)}}
     return {**_TYPES[option.kind], **({"enum": list(option.choices)} if option.choices else {})}
 
 

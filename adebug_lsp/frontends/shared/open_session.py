@@ -367,7 +367,7 @@ def _transform(session: Session, options: SessionOptions) -> list[str]:
             try:
                 session.say(Transform(name))
             except BadAnswerError as error:
-                problems.append(f"--transform {name}: {error}")
+                problems.append(f"transform {name}: {error}")
     return problems
 
 

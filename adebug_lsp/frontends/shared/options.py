@@ -284,8 +284,8 @@ OPTIONS = (
     Option(
         "transform",
         Kind.CHOICES,
-        f"transform the execution tree first: {', '.join(_TRANSFORMATIONS)}; may be repeated",
-        Where.CLI,
+        f"transform the execution tree first, in the order given: {', '.join(_TRANSFORMATIONS)}",
+        Where.CLI | Where.LAUNCH,
         choices=_TRANSFORMATIONS,
         default=(),
         flags=("--transform",),

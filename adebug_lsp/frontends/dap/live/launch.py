@@ -165,7 +165,12 @@ def _check_target(config: Mapping[str, Any]) -> None:
 
 
 def _session_options(config: Mapping[str, Any]) -> SessionOptions:
-    return SessionOptions(config.get("strategy"), config.get("granularity"), fresh=config.get("fresh", False))
+    return SessionOptions(
+        config.get("strategy"),
+        config.get("granularity"),
+        fresh=config.get("fresh", False),
+        transform=tuple(config.get("transform", ())),
+    )
 
 
 def _folder(name: str, text: str, above: Path) -> Path:
