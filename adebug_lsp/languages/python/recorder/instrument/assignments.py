@@ -28,10 +28,6 @@ class Assignments:
     def __init__(self, expressions: Expressions) -> None:
         self._expressions, self._scope = expressions, expressions.scope
 
-    def rewrite(self, node: ast.stmt) -> None:
-        """Append the rewritten statement, one of `KINDS`, to the scope."""
-        getattr(self, f"do_{type(node).__name__}")(node)
-
     def do_Assign(self, node: ast.Assign) -> None:
         if unnoticed(self._expressions, node) and all(only_names(target) for target in node.targets):
             record_inline(self._expressions, node)

@@ -40,10 +40,6 @@ class Blocks:
             body,
         )
 
-    def rewrite(self, node: ast.stmt) -> None:
-        """Append the rewritten statement, one of `KINDS`, to the scope."""
-        getattr(self, f"do_{type(node).__name__}")(node)
-
     def _headed(self, head: list[ast.stmt], statements: list[ast.stmt]) -> list[ast.stmt]:
         return [*head, *self._body(statements)]
 

@@ -5,6 +5,7 @@ statements cannot keep (an argument after a starred one, two formatted values wi
 """
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
 from ..analysis.call_effects import Change, is_super, shows_namespace
@@ -63,11 +64,17 @@ class Expressions:
 
     def computed(self, node: ast.expr) -> tuple[ast.expr, bool]:
         """The node over simple parts, to be evaluated next; and whether its value belongs in the record."""
-        flatten = getattr(self, f"flat_{type(node).__name__}", None)
+        flatten = self._method_for(type(node).__name__)
         if flatten is None or not (self.scope.full or self.must_flatten(node)):
             return self.inline.rewrite(node), True
-        made: ast.expr = flatten(node)
-        return made, not is_super(node)
+        return flatten(node), not is_super(node)
+
+    def _method_for(self, kind: str) -> Callable[[ast.expr], ast.expr] | None:
+        """Flattens a kind of expression. It is called directly: a frame more for each level would nest less deeply."""
+        if kind in _HANDED_ON:
+            other, method = _HANDED_ON[kind]
+            return getattr(other(self), method)  # type: ignore[no-any-return]
+        return getattr(self, f"flat_{kind}", None)
 
     def must_flatten(self, node: ast.expr) -> bool:
         """Whether a part changes objects or yields control: it needs statements around it at any level."""
@@ -197,25 +204,16 @@ class Expressions:
         scope.stores.append((node.target.id, scope.slot(node.value, ast.Name(node.target.id, ast.Load(), **location))))
         return ast.Name(node.target.id, ast.Load(), **location)
 
-    # Kinds of expressions with a module of their own
 
-    def flat_Call(self, node: ast.Call) -> ast.expr:
-        return CallFlattener(self).flatten(node)
-
-    def flat_BoolOp(self, node: ast.BoolOp) -> ast.expr:
-        return ShortCircuits(self).either(node)
-
-    def flat_IfExp(self, node: ast.IfExp) -> ast.expr:
-        return ShortCircuits(self).conditional(node)
-
-    def flat_Await(self, node: ast.Await) -> ast.expr:
-        return Suspensions(self).wait(node)
-
-    def flat_Yield(self, node: ast.Yield) -> ast.expr:
-        return Suspensions(self).give(node)
-
-    def flat_YieldFrom(self, node: ast.YieldFrom) -> ast.expr:
-        return Suspensions(self).delegate(node)
+_HANDED_ON = {
+    "Call": (CallFlattener, "flatten"),
+    "BoolOp": (ShortCircuits, "either"),
+    "IfExp": (ShortCircuits, "conditional"),
+    "Await": (Suspensions, "wait"),
+    "Yield": (Suspensions, "give"),
+    "YieldFrom": (Suspensions, "delegate"),
+}
+"""Kinds of expressions that a class of their own flattens, and its method."""
 
 
 def _has_operator(value: object, operator: ast.unaryop) -> bool:

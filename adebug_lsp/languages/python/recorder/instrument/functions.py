@@ -117,23 +117,22 @@ class ScopeRewriter:
                 )
                 releases = not isinstance(statement, DEFINITIONS) and makes(statement, self._module.mortal)
                 before = len(out)
-                self._rewrite(statement)
+                self._method_for(statement)(statement)
                 if releases or (scope.kind == "module" and not scope.loop_depth):
                     out[before:] = scope.without_temporaries(out[before:], release=releases)
         return out
 
-    def _rewrite(self, statement: ast.stmt) -> None:
+    def _method_for(self, statement: ast.stmt) -> Callable[[ast.stmt], None]:
+        """Rewrites a statement. It is called directly: a frame more for each level would allow fewer `elif`."""
+        method = f"do_{type(statement).__name__}"
         if isinstance(statement, Assignments.KINDS):
-            self._assignments.rewrite(statement)
-        elif isinstance(statement, Blocks.KINDS):
-            Blocks(self._expressions, self._assignments, self.body).rewrite(statement)
-        elif isinstance(statement, FUNCTIONS):
-            self._function_definition(statement)
-        elif isinstance(statement, ast.ClassDef):
-            self._class(statement)
-            self._scope.out.append(statement)
-        else:
-            self._statements.rewrite(statement)
+            return getattr(self._assignments, method)  # type: ignore[no-any-return]
+        if isinstance(statement, Blocks.KINDS):
+            blocks = Blocks(self._expressions, self._assignments, self.body)
+            return getattr(blocks, method)  # type: ignore[no-any-return]
+        if isinstance(statement, DEFINITIONS):
+            return getattr(self, method)  # type: ignore[no-any-return]
+        return getattr(self._statements, method, self._scope.out.append)
 
     def function(self, node: Function) -> None:
         """Rewrite a function in place; its decorators and defaults belong to the scope around it."""
@@ -221,7 +220,11 @@ class ScopeRewriter:
             for statement in node.body:
                 inside.definitions(statement)
 
-    def _function_definition(self, node: Function) -> None:
+    def do_ClassDef(self, node: ast.ClassDef) -> None:
+        self._class(node)
+        self._scope.out.append(node)
+
+    def do_FunctionDef(self, node: Function) -> None:
         node.decorator_list = [self._expressions.inline.rewrite(d) for d in node.decorator_list]
         node.args.defaults = [self._default(d) for d in node.args.defaults]
         node.args.kw_defaults = [d and self._default(d) for d in node.args.kw_defaults]
@@ -230,6 +233,8 @@ class ScopeRewriter:
         self._scope.out.append(node)
         if self._scope.full and not all(isinstance(e, (ast.Constant, ast.Name)) for e in evaluated):
             self._scope.record_statement("statement", node)
+
+    do_AsyncFunctionDef = do_FunctionDef
 
     def _default(self, node: ast.expr) -> ast.expr:
         """The default of a parameter, which is made once: recorded also where it is a mere display."""

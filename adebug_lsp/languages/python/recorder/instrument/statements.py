@@ -14,14 +14,13 @@ from .syntax_builder import again, do, name, place, recorder
 
 
 class Statements:
-    """Rewrites the simple statements of one scope, except assignments. `ScopeRewriter` calls it."""
+    """Rewrites the simple statements of one scope, except assignments. `ScopeRewriter` calls a method for each.
+
+    Those without a method (imports, declarations) stay as they are.
+    """
 
     def __init__(self, expressions: Expressions, *, keep_asserts: bool) -> None:
         self._expressions, self._scope, self._keep_asserts = expressions, expressions.scope, keep_asserts
-
-    def rewrite(self, node: ast.stmt) -> None:
-        """Append the rewritten statement to the scope; imports and declarations stay as they are."""
-        getattr(self, f"do_{type(node).__name__}", self._scope.out.append)(node)
 
     def do_Expr(self, node: ast.Expr) -> None:
         if isinstance(node.value, ast.Constant):
