@@ -95,7 +95,10 @@ class Rewriter:
 
 
 class ScopeRewriter:
-    """Rewrites the statements of one scope: hands each to the pass for its kind. A scope inside gets one of its own."""
+    """Rewrites the statements of one scope: hands each to the pass for its kind.
+
+    `Rewriter` calls one for the body of the module, and each calls another for a function or class inside.
+    """
 
     def __init__(self, module: Rewriter, scope: Scope) -> None:
         self._module, self._scope = module, scope
