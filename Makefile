@@ -69,6 +69,7 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy --python-version 3.10 adebug_lsp
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks

@@ -17,8 +17,8 @@ import numpy as np
 
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.source import Site
-from adebug_lsp.search.registry import strategy
 from adebug_lsp.search.space import Space
+from adebug_lsp.search.strategies import strategy
 from adebug_lsp.tree.columns import BYTES_PER_NODE, COLUMNS, Column, ExecutionTree
 
 STRATEGIES = (

@@ -26,7 +26,7 @@ from adebug_lsp.model.behaviour import Behaviour, Question
 from adebug_lsp.model.source import Location
 from adebug_lsp.oracles.chain import Chain
 from adebug_lsp.oracles.oracle import Opinion, Oracle
-from adebug_lsp.search.registry import DEFAULT, names
+from adebug_lsp.search.strategies import DEFAULT, names
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.state import Options

@@ -19,8 +19,8 @@ from adebug_lsp.languages.python.language import OpenedPython, Python
 from adebug_lsp.languages.python.questions.spectrum import Floats, ochiai
 from adebug_lsp.model.answers import Answer, Judgement
 from adebug_lsp.oracles.chain import Chain
-from adebug_lsp.search.registry import DEFAULT, strategy
 from adebug_lsp.search.space import Space
+from adebug_lsp.search.strategies import DEFAULT, strategy
 from adebug_lsp.session.outcome import Ask
 from adebug_lsp.session.session import Session
 from benchmarks.corpora.case import Case

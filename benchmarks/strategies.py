@@ -12,8 +12,8 @@ import numpy as np
 from attrs import frozen
 
 from adebug_lsp.model.answers import Judgement
-from adebug_lsp.search.registry import DEFAULT, names, strategy
 from adebug_lsp.search.space import Space
+from adebug_lsp.search.strategies import DEFAULT, names, strategy
 from benchmarks.corpora import Case, random_cases, realistic_cases
 
 SEED = 2026

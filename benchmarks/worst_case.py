@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from adebug_lsp.model.answers import Judgement
-from adebug_lsp.search.registry import DEFAULT, strategy
 from adebug_lsp.search.space import Floats, Space
+from adebug_lsp.search.strategies import DEFAULT, strategy
 from adebug_lsp.search.strategy import Strategy
 from adebug_lsp.tree.columns import ExecutionTree
 from benchmarks.corpora import random_cases

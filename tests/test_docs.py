@@ -12,7 +12,7 @@ from adebug_lsp.frontends.dap.protocol import generate
 from adebug_lsp.frontends.lsp import commands, settings
 from adebug_lsp.languages.python.sandbox import fragment
 from adebug_lsp.model.kinds import NodeKind
-from adebug_lsp.search.registry import names
+from adebug_lsp.search.strategies import names
 from tests.languages.python import recorded
 from tests.support import ROOT
 

@@ -29,8 +29,10 @@ ERLANG = LanguageDescriptor(
     recording_magic=b"ADEBUGER",
     project_files=("rebar.config",),
     test_runner="eunit",
+    test_arguments="Erlang tests: files, folders or module:test; empty: those of the workspace",
     test_file="answers_tests.erl",
     editor_languages=("erlang",),
+    editor_suffixes=(".erl", ".hrl"),
     diagnosis="adebug_lsp.languages.erlang.diagnosis:probes",
     gaps={
         "stored-expressions": "An expression has no identity that is the same in another run; only calls have one.",
@@ -40,3 +42,5 @@ ERLANG = LanguageDescriptor(
         "live-debugger": "The live phase drives debugpy; no debugger of the BEAM is supported yet.",
     },
 )
+
+BUILTIN_LANGUAGES = (PYTHON, ERLANG)

@@ -64,6 +64,8 @@ class LanguageDescriptor:
     """Suffixes of files that a reference must have at the same paths as the workspace; none: it is found by name."""
     test_runner: str | None = None
     """The program that runs tests, also the launch field for its arguments; None: the language has no tests."""
+    test_arguments: str = field(default=Factory(lambda self: f"arguments for {self.test_runner}", takes_self=True))
+    """The arguments of the test runner, as editors describe that launch field."""
     interpreter_field: str | None = None
     """The launch field that names the interpreter; None: the language looks for its own."""
     test_file: str | None = None
@@ -72,6 +74,9 @@ class LanguageDescriptor:
     """The debugger of the live phase (`debugpy`); None: the program only runs under the recorder."""
     editor_languages: tuple[str, ...] = ()
     """The language identifiers of editors, for document selectors: https://code.visualstudio.com/docs/languages/identifiers"""
+    editor_suffixes: tuple[str, ...] = ()
+    """Suffixes of documents whose language VS Code does not know itself: our extension contributes the language, and
+    selects documents by suffix, as another extension may have another identifier for them."""
     has_other_servers: bool = False
     """Whether other language servers provide symbols and folding; then adebug's server does not repeat them."""
     diagnosis: str = ""

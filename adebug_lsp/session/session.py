@@ -32,7 +32,7 @@ from adebug_lsp.oracles.oracle import Witness
 from adebug_lsp.oracles.stored_answers import StoredAnswers
 from adebug_lsp.oracles.typed_rules import RuleOracle
 from adebug_lsp.search.combined import rules_left
-from adebug_lsp.search.registry import DEFAULT, because, strategy
+from adebug_lsp.search.strategies import DEFAULT, because, strategy
 from adebug_lsp.search.weights import weigh
 from adebug_lsp.session.inference import differing, inferred_answer
 from adebug_lsp.session.levels import Insides, Levels, TransformedSubjects

@@ -24,7 +24,7 @@ from adebug_lsp.model.answers import (
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import Granularity
-from adebug_lsp.search.registry import strategy
+from adebug_lsp.search.strategies import strategy
 from adebug_lsp.session.levels import Levels
 from adebug_lsp.session.marks import check_mark
 from adebug_lsp.session.state import State

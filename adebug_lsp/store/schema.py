@@ -8,12 +8,13 @@ import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """The version that this adebug reads and writes, kept in the file as `PRAGMA user_version` (0: nothing in it yet).
 
 1: answers, trust, sessions, verdicts.
 2: answers and trust have a reason; a verdict can be dismissed without being deleted.
 3: an answer belongs to a language; two languages may have behaviours of the same identity.
+4: so does trust; two languages may have modules of the same name.
 """
 
 _VERSION_1 = (
@@ -112,7 +113,27 @@ _VERSION_3 = (
     "CREATE INDEX answers_by_routine ON answers (routine)",
 )
 
-MIGRATIONS = (_VERSION_1, _VERSION_2, _VERSION_3)
+_VERSION_4 = (
+    """
+    CREATE TABLE trust_with_language (
+        language TEXT NOT NULL,              -- name of the language; empty: unknown, or a hand-made tree
+        scope TEXT NOT NULL CHECK (scope IN ('routine', 'module')),
+        name TEXT NOT NULL,
+        oracle TEXT NOT NULL,                -- who trusts it
+        reason TEXT NOT NULL DEFAULT '',
+        PRIMARY KEY (language, scope, name)
+    )
+    """,
+    # Neither scope nor name tells the language, so that older trust goes on to count in all of them.
+    """
+    INSERT INTO trust_with_language
+    SELECT '', scope, name, oracle, reason FROM trust ORDER BY rowid
+    """,
+    "DROP TABLE trust",
+    "ALTER TABLE trust_with_language RENAME TO trust",
+)
+
+MIGRATIONS = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4)
 """The statements at index n migrate version n to version n + 1."""
 
 

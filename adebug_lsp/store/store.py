@@ -31,9 +31,9 @@ class Store:
         return cls(Database(workspace / FOLDER_NAME))
 
     def for_language(self, language: str) -> "Store":
-        """The same store for a session about a program in a language: its answers are those of this language."""
+        """The same store for a session about a program in a language: answers and trust are those of this language."""
         store = Store(self.database)
-        store.answers = Answers(self.database, language)
+        store.answers, store.trust = Answers(self.database, language), Trusted(self.database, language)
         return store
 
     @property

@@ -2,10 +2,12 @@
 
 `enter` and `leave` suit a program whose nodes nest in time; `add` and `attach` suit lazy and concurrent programs,
 where a node may be known before the one that depends on it. Siblings keep the order in which they were attached.
+`lay_out` suits nodes that are a tree already.
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -128,6 +130,36 @@ class TreeBuilder:
             cyclic = min(set(range(len(parents))) - set(order))
             raise BadInputError(f"node {cyclic} depends on itself")
         return order
+
+
+class Nested(Protocol):
+    """A part that holds the parts inside it."""
+
+    @property
+    def children(self: "PartT") -> "Sequence[PartT]":
+        """The parts directly inside, in order."""
+
+
+PartT = TypeVar("PartT", bound=Nested)
+
+
+def lay_out(
+    builder: TreeBuilder, root: int, parts: Sequence[PartT], add: Callable[[PartT], int]
+) -> tuple[ExecutionTree, list[PartT | None]]:
+    """The tree of nested parts under a root that has been added, and the part of every node; None for the root.
+
+    `add` adds a part to the builder and returns its handle.
+    """
+    builder.attach(root, None)
+    of_node: list[PartT | None] = [None]
+    waiting = [(part, root) for part in reversed(parts)]
+    while waiting:  # in preorder, so that each handle is the node it becomes
+        part, parent = waiting.pop()
+        handle = add(part)
+        builder.attach(handle, parent)
+        of_node.append(part)
+        waiting.extend((child, handle) for child in reversed(part.children))
+    return builder.finish()[0], of_node
 
 
 _SHAPE = ("parent", "size")

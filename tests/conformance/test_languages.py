@@ -16,13 +16,12 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from adebug_lsp.frontends.lsp.documents import Document
-from adebug_lsp.frontends.lsp.features.symbols import symbols_of
 from adebug_lsp.languages.descriptor import CAPABILITIES, LanguageDescriptor
 from adebug_lsp.languages.language import Language
 from adebug_lsp.languages.registry import DEFAULT_LANGUAGE
 from tests.conformance.samples import SAMPLES, Sample, descriptor_of, install_calculator
 from tests.frontends.dap.client import Client
+from tests.frontends.lsp.editor import PROFILES, editor, text_at, until
 from tests.languages.erlang.beam import needs_erlang
 from tests.support import ROOT
 
@@ -394,26 +393,48 @@ def test_the_doctor_examines_its_tools(descriptor: LanguageDescriptor, tmp_path:
 # Editors
 
 
-def test_an_editor_sees_its_routines(sample: Sample, descriptor: LanguageDescriptor, language: Language) -> None:
+@pytest.mark.asyncio
+async def test_an_editor_sees_its_routines(
+    sample: Sample, descriptor: LanguageDescriptor, tmp_path: Path, installed: Path
+) -> None:
     assert "outline" not in descriptor.gaps
-    outline = language.outline(Path(sample.file), sample.wrong, None)
-    assert outline is not None
-    assert set(sample.pieces) <= {piece.name for piece in outline.pieces}
-    assert any(piece.runnable for piece in outline.pieces)
     lines = sample.wrong.split("\n")
-    for piece in outline.pieces:
-        assert piece.range.start <= piece.head.start <= piece.range.end
-        assert piece.range.end.line < len(lines)
-    document = Document(f"file:///{sample.file}", Path("/", sample.file), language)
-    document.update(sample.wrong)
-    assert bool(symbols_of(document)) != descriptor.has_other_servers
+    async with editor(tmp_path, PROFILES[2], installed, ask="lens") as person:
+        person.open(sample.file, sample.wrong, language=descriptor.editor_languages[0])
+        symbols = await person.symbols(sample.file)
+        assert {symbol.name for symbol in symbols} >= (set() if descriptor.has_other_servers else set(sample.pieces))
+        assert bool(symbols) != descriptor.has_other_servers
+        for symbol in symbols:
+            assert symbol.range.start <= symbol.selection_range.start <= symbol.range.end
+            assert symbol.range.end.line < len(lines)
+        (lens,) = await person.lenses(sample.file)
+        assert lens.command is not None
+        assert lens.command.title == "Find the bug"
+        assert lines[lens.range.start.line].strip()
+        last = lines[-2] + "\n"
+        person.change(sample.file, last, last + sample.broken, sample.wrong)
+        assert await person.titles(sample.file) == ["Find the bug"], "a text with errors keeps its outline"
+        assert {symbol.name for symbol in await person.symbols(sample.file)} >= {symbol.name for symbol in symbols}
 
 
-def test_a_text_with_errors_keeps_the_last_outline(sample: Sample, language: Language) -> None:
-    document = Document(f"file:///{sample.file}", Path("/", sample.file), language)
-    document.update(sample.wrong)
-    document.update(sample.broken)
-    assert document.outline is not None
+@pytest.mark.asyncio
+async def test_a_language_server_leads_to_the_wrong_expression(
+    sample: Sample, descriptor: LanguageDescriptor, tmp_path: Path, installed: Path
+) -> None:
+    (tmp_path / sample.file).write_text(sample.wrong, encoding="utf-8")
+    async with editor(tmp_path, PROFILES[2], installed, ask="lens", strategy="top-down") as person:
+        person.open(sample.file, language=descriptor.editor_languages[0])
+        line = await person.click(sample.file, "Find the bug")
+        asked = []
+        while line["type"] == "question":
+            asked.append(line["text"])
+            assert len(asked) < 20, asked
+            shown = [lens for lens in await person.lenses(sample.file) if asked[-1] in str(lens.command)]
+            assert [lens.range.start.line for lens in shown] == [line["range"]["start"]["line"]]
+            line = await person.command("adebug.answer", sample.meant(line["text"]))
+        (error,) = await until(lambda: person.errors(sample.file))
+        assert text_at(sample.wrong, error.range) == sample.code
+        assert error.range.start.line == sample.line - 1
 
 
 def test_a_debug_adapter_replays_the_recording(

@@ -67,6 +67,8 @@ def test_launch_fields_are_the_declared_ones() -> None:
         ("granularity", "routine", "finer"),
         ("fresh", True, "yes"),
         ("strategy", "top-down", "best"),
+        ("transform", ["halving", "compression"], ["halving", "best"]),
+        ("transform", [], "halving"),
     ],
 )
 def test_values_are_checked_by_kind(name: str, valid: object, invalid: object) -> None:

@@ -1,7 +1,6 @@
 """Front ends take from descriptors what they know of a language: launch fields, documents, probes, exported tests."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ from attrs import evolve
 
 from adebug_lsp.frontends.cli.commands.doctor import report
 from adebug_lsp.frontends.dap.live.launch import fields, read_launch
+from adebug_lsp.frontends.shared import manifest
 from adebug_lsp.frontends.shared.export import exported
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.builtin import ERLANG, PYTHON
@@ -56,26 +56,34 @@ def test_a_language_adds_fields_to_launch_configurations(other: LanguageDescript
 # The extension for VS Code
 
 
-def test_the_extension_knows_the_documents_of_every_language() -> None:
-    manifest = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
-    wanted = {name for one in (PYTHON, ERLANG) for name in one.editor_languages}
-    assert {one["language"] for one in manifest["contributes"]["breakpoints"]} == wanted
-    assert set(manifest["contributes"]["debuggers"][0]["languages"]) == wanted
-    assert {f"onLanguage:{name}" for name in wanted} <= set(manifest["activationEvents"])
-    listed = re.search(
-        r"const LANGUAGES = \[(.*?)\]", (EXTENSION / "src/configurations.ts").read_text(encoding="utf-8")
-    )
-    assert listed is not None
-    assert set(re.findall(r"'(\w+)'", listed[1])) == wanted
+def test_the_extension_is_generated_for_the_languages() -> None:
+    text = (ROOT / manifest.MANIFEST).read_text(encoding="utf-8")
+    assert manifest.with_languages(text) == text, "run make docs"
+    assert manifest.documents() == (ROOT / manifest.DOCUMENTS).read_text(encoding="utf-8"), "run make docs"
 
 
-def test_the_server_of_the_extension_gets_the_documents_of_every_language() -> None:
-    text = (EXTENSION / "src/server.ts").read_text(encoding="utf-8")
-    selected = set(re.findall(r"scheme: 'file', language: '(\w+)'", text))
-    patterns = re.findall(r"scheme: 'file', pattern: '\*\*/\*\.\{(.*?)\}'", text)
-    suffixes = {f".{suffix}" for pattern in patterns for suffix in pattern.split(",")}
-    for one in (PYTHON, ERLANG):
-        assert set(one.editor_languages) <= selected or set(one.source_suffixes) <= suffixes, one.name
+def test_the_extension_gets_the_documents_of_another_language() -> None:
+    text = (ROOT / manifest.MANIFEST).read_text(encoding="utf-8")
+    other = evolve(OTHER, editor_languages=("other",), editor_suffixes=(".other",))
+    made = json.loads(manifest.with_languages(text, (PYTHON, other)))
+    contributed = made["contributes"]
+    assert made["activationEvents"][:3] == ["onLanguage:python", "onLanguage:other", "onDebugResolve:adebug"]
+    assert contributed["languages"] == [{"id": "other", "aliases": ["Other"], "extensions": [".other"]}]
+    assert contributed["breakpoints"] == [{"language": "python"}, {"language": "other"}]
+    assert contributed["debuggers"][0]["languages"] == ["python", "other"]
+    in_menus = {entry["when"] for menu in contributed["menus"].values() for entry in menu if "LangId" in entry["when"]}
+    assert in_menus
+    assert all("editorLangId == python || editorLangId == other" in when for when in in_menus)
+    assert "erlang" not in json.dumps([contributed["menus"], contributed["viewsWelcome"]])
+    documents = manifest.documents((PYTHON, other))
+    assert "LANGUAGES = ['python', 'other'];" in documents
+    assert "{ scheme: 'file', language: 'python' },\n  { scheme: 'file', pattern: '**/*.{other}' }," in documents
+
+
+def test_the_extension_uses_the_generated_documents() -> None:
+    sources = [path.read_text(encoding="utf-8") for path in (EXTENSION / "src").glob("*.ts")]
+    assert any("documentSelector: DOCUMENTS" in text for text in sources)
+    assert any("LANGUAGES.includes(" in text for text in sources)
 
 
 def test_file_patterns_are_those_of_source_files() -> None:

@@ -8,8 +8,8 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from adebug_lsp.model.answers import Judgement
-from adebug_lsp.search.registry import names, strategy
 from adebug_lsp.search.space import Space
+from adebug_lsp.search.strategies import names, strategy
 from adebug_lsp.tree.columns import ExecutionTree
 from adebug_lsp.tree.handmade import HandmadeTree
 from benchmarks.worst_case import worst_case

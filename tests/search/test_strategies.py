@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.errors import UnknownNameError
-from adebug_lsp.search import registry
+from adebug_lsp.search import strategies
 from adebug_lsp.search.belief import ERROR_RATE, belief, chance, doubt
 from adebug_lsp.search.combined import COMPONENTS, LEXICOGRAPHIC, depth
 from adebug_lsp.search.divide_and_query import Biased
 from adebug_lsp.search.hat_delta import fewest_yes, most_no, share_of_no
 from adebug_lsp.search.interval_set import Spans
-from adebug_lsp.search.registry import because, names, strategy
 from adebug_lsp.search.rule_statistics import counts
 from adebug_lsp.search.single_stepping import SingleStepping
 from adebug_lsp.search.space import Space
+from adebug_lsp.search.strategies import because, names, strategy
 from adebug_lsp.search.weights import weigh
 from adebug_lsp.tree.handmade import HandmadeTree, read_handmade
 from tests.support import labelled, preorder_parents, tree_of
@@ -256,7 +256,7 @@ def test_a_third_party_can_add_a_strategy(tmp_path: Path, monkeypatch: pytest.Mo
     about = tmp_path / "mine-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: mine\nVersion: 1.0\n", encoding="utf-8")
-    entry = f"[{registry.GROUP}]\nmine = tests.search.test_strategies:make_mine\n"
+    entry = f"[{strategies.GROUP}]\nmine = tests.search.test_strategies:make_mine\n"
     (about / "entry_points.txt").write_text(entry, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     assert names()[-1] == "mine"

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.search.belief import MOST_SWAY, belief, doubt, prior_of_rules
-from adebug_lsp.search.registry import DEFAULT, names, strategy
 from adebug_lsp.search.space import Floats, Space
+from adebug_lsp.search.strategies import DEFAULT, names, strategy
 from adebug_lsp.search.weights import weigh
 from adebug_lsp.tree.columns import ExecutionTree
 from adebug_lsp.tree.handmade import HandmadeTree

@@ -27,7 +27,7 @@ from adebug_lsp.model.verdicts import Verdict, VerdictKind
 from adebug_lsp.oracles.chain import Chain
 from adebug_lsp.oracles.oracle import Opinion
 from adebug_lsp.oracles.stored_answers import StoredAnswers
-from adebug_lsp.search.registry import names
+from adebug_lsp.search.strategies import names
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found
 from adebug_lsp.session.persistence import SessionWriter
 from adebug_lsp.session.session import Session

@@ -24,7 +24,7 @@ from adebug_lsp.model.answers import (
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.json import step_from_json, step_to_json
 from adebug_lsp.model.transformations import TRANSFORMATIONS
-from adebug_lsp.search.registry import names
+from adebug_lsp.search.strategies import names
 from adebug_lsp.session.handmade_subject import HandmadeSubject
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found
 from adebug_lsp.session.session import Session

@@ -21,7 +21,7 @@ from adebug_lsp.model.transformations import (
     SIMPLIFICATION,
     TRANSFORMATIONS,
 )
-from adebug_lsp.search.registry import names
+from adebug_lsp.search.strategies import names
 from adebug_lsp.session.handmade_subject import HandmadeSubject
 from adebug_lsp.session.outcome import Ask
 from adebug_lsp.session.persistence import SessionWriter

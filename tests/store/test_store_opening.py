@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.model.answers import Judgement, Source
+from adebug_lsp.model.answers import Judgement, Scope, Source, Trust
 from adebug_lsp.model.errors import StoreError
 from adebug_lsp.store.integrity import Contents, DamagedError, NewerError, examine
 from adebug_lsp.store.saved_answers import SavedAnswer
@@ -332,7 +332,8 @@ def test_a_store_of_version_1_is_brought_up_to_date(tmp_path: Path) -> None:
             "r": "", "shop.f": "python", "total/1": "erlang",
         }  # fmt: skip
         assert [answer.answered for answer in store.answers.all()] == [4.0, 5.0, 6.0]
-        assert [trust.name for trust in store.trust.all()] == ["m"]
+        for language in ("python", "erlang"):
+            assert store.for_language(language).trust.of_language() == [Trust(Scope.MODULE, "m")]
         assert [len(session.steps) for session in store.sessions.all()] == [1]
         verdict = store.verdicts.find("v")
         assert isinstance(verdict, SavedVerdict)

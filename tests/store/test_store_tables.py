@@ -104,6 +104,38 @@ def test_an_answer_of_an_unknown_language_is_used_until_there_is_a_known_one(tmp
         assert len(store.answers.all()) == 1
 
 
+def test_trust_in_another_language_is_never_used(tmp_path: Path) -> None:
+    trust = Trust(Scope.MODULE, "shop")
+    with Store.open(tmp_path) as store:
+        python, erlang = store.for_language("python").trust, store.for_language("erlang").trust
+        python.save(trust)
+        assert erlang.of_language() == store.trust.of_language() == []
+        assert erlang.find(Scope.MODULE, "shop") is None
+        erlang.save(evolve(trust, source=Source("reference")))
+        assert python.of_language() == [trust]
+        assert erlang.find(Scope.MODULE, "shop") == evolve(trust, source=Source("reference"))
+        assert len(store.trust.all()) == 1
+        assert erlang.forget(Scope.MODULE, "shop")
+        assert not erlang.forget(Scope.MODULE, "shop")
+        assert python.of_language() == store.trust.all() == [trust]
+        assert store.trust.forget_everywhere(Scope.MODULE, "shop")
+        assert store.trust.all() == []
+
+
+def test_trust_of_an_unknown_language_is_used_until_there_is_a_known_one(tmp_path: Path) -> None:
+    trust = Trust(Scope.ROUTINE, "total")
+    with Store.open(tmp_path) as store:
+        store.trust.save(trust)
+        python = store.for_language("python").trust
+        assert python.of_language() == [trust]
+        python.save(evolve(trust, source=Source("reference")))
+        assert python.of_language() == store.trust.all() == [evolve(trust, source=Source("reference"))]
+        assert store.trust.of_language() == []
+        store.trust.save(Trust(Scope.ROUTINE, "other"))
+        assert python.forget(Scope.ROUTINE, "other")
+        assert len(store.trust.all()) == 1
+
+
 def test_an_answer_needs_an_identity() -> None:
     with pytest.raises(ValueError, match="identity"):
         SavedAnswer(identity="", judgement=Judgement.YES)

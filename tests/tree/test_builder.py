@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
+from attrs import define, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Site
-from adebug_lsp.tree.builder import TreeBuilder
+from adebug_lsp.tree.builder import TreeBuilder, lay_out
 from adebug_lsp.tree.columns import BYTES_PER_NODE
 from adebug_lsp.tree.file import check_tree
 from tests.support import preorder_parents, tree_of
@@ -30,6 +31,37 @@ def test_nodes_may_come_in_any_order(parents: list[int | None], data: st.DataObj
     assert [places[handles[node]] for node in range(len(parents))] == list(range(len(parents)))
     assert tree.parent.tolist() == [-1 if parent is None else parent for parent in parents]
     assert tree.cost.tolist() == list(range(len(parents)))
+
+
+@define
+class Part:
+    number: int
+    children: list["Part"] = field(factory=list)
+
+
+@settings(max_examples=80, deadline=None)
+@given(parents=preorder_parents(most=40))
+def test_nested_parts_become_nodes_in_their_order(parents: list[int | None]) -> None:
+    parts = [Part(number) for number in range(len(parents))]
+    for part, parent in zip(parts, parents, strict=True):
+        if parent is not None:
+            parts[parent].children.append(part)
+    builder = TreeBuilder()
+    root = builder.add(builder.site(SITE))
+    tree, laid = lay_out(builder, root, parts[:1], lambda part: builder.add(builder.site(SITE), cost=part.number))
+    check_tree(tree)
+    assert laid == [None, *parts]
+    assert tree.parent.tolist() == [-1, *(0 if parent is None else parent + 1 for parent in parents)]
+    assert tree.cost.tolist() == [0, *range(len(parents))]
+
+
+def test_nested_parts_may_be_deeper_than_the_stack() -> None:
+    part = Part(0)
+    for number in range(1, 5000):
+        part = Part(number, [part])
+    builder = TreeBuilder()
+    tree, _ = lay_out(builder, builder.add(0), [part], lambda part: builder.add(0, cost=part.number))
+    assert tree.cost[5000] == 0
 
 
 @settings(max_examples=80, deadline=None)

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adebug_lsp.model.errors import BadInputError
-from adebug_lsp.search.registry import names, strategy
+from adebug_lsp.search.strategies import names, strategy
 from adebug_lsp.tree.columns import COLUMNS, ExecutionTree
 from adebug_lsp.tree.file import check_tree, open_tree, write_tree
 from tests.support import ROOT, example, questions, tree_of
@@ -117,7 +117,7 @@ SEARCH = """
 import resource, sys
 from pathlib import Path
 from adebug_lsp.model.answers import Judgement
-from adebug_lsp.search.registry import strategy
+from adebug_lsp.search.strategies import strategy
 from adebug_lsp.tree import scratch
 from adebug_lsp.search.space import Space
 from adebug_lsp.tree.file import open_tree

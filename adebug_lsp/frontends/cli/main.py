@@ -88,7 +88,7 @@ class _Parser(argparse.ArgumentParser):
     """Imports the strategies only for the help text, because that takes long."""
 
     def format_help(self) -> str:
-        from adebug_lsp.search.registry import names  # noqa: PLC0415 (takes long)
+        from adebug_lsp.search.strategies import names  # noqa: PLC0415 (takes long)
 
         self.epilog = EPILOG.format(names=", ".join(names()))
         return super().format_help()

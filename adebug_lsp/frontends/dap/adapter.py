@@ -25,7 +25,7 @@ from adebug_lsp.frontends.dap.live.program_runner import Recorder, output_to
 from adebug_lsp.frontends.dap.progress_events import Progress
 from adebug_lsp.frontends.dap.protocol import capabilities
 from adebug_lsp.frontends.dap.protocol.channel import Channel
-from adebug_lsp.frontends.dap.protocol.client import Client
+from adebug_lsp.frontends.dap.protocol.dap_client import Client
 from adebug_lsp.frontends.dap.protocol.framing import BadMessageError, Message
 from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
 from adebug_lsp.frontends.dap.replay import custom_requests, evaluate, move, show, tree_nodes

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 from time import monotonic
 
-from adebug_lsp.frontends.dap.protocol.client import Client
+from adebug_lsp.frontends.dap.protocol.dap_client import Client
 from adebug_lsp.frontends.shared import wording
 
 _SECONDS_BETWEEN_REPORTS = 0.5

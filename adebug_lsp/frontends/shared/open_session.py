@@ -38,7 +38,7 @@ from adebug_lsp.oracles.chain import Chain
 from adebug_lsp.oracles.external_command import CommandOracle
 from adebug_lsp.oracles.oracle import Oracle
 from adebug_lsp.oracles.stored_answers import StoredAnswers
-from adebug_lsp.search.registry import DEFAULT
+from adebug_lsp.search.strategies import DEFAULT
 from adebug_lsp.session import transformation
 from adebug_lsp.session.handmade_subject import HandmadeSubject
 from adebug_lsp.session.outcome import Ask
@@ -353,7 +353,7 @@ def session_about(
             notes.append(wording.resumed(sum(isinstance(step, Answer) for step in saved[0].steps)))
             notes += _transform(session, options)
             return OpenSession(target, session, SessionWriter(store, saved[0]), resumed=True, notes=notes)
-    trust = _trust_in(target, store.trust.all())
+    trust = _trust_in(target, store.trust.of_language())
     session = Session(target.subject, options.of_new_session(target.failed), oracles=chain, steps=trust)
     notes += _transform(session, options)
     return OpenSession(target, session, SessionWriter(store, SavedSession(target.identity, target.title)), notes=notes)
@@ -367,7 +367,7 @@ def _transform(session: Session, options: SessionOptions) -> list[str]:
             try:
                 session.say(Transform(name))
             except BadAnswerError as error:
-                problems.append(f"--transform {name}: {error}")
+                problems.append(f"transform {name}: {error}")
     return problems
 
 

@@ -1,15 +1,18 @@
 """Every option, declared once: for the command line, launch configurations, LSP settings and settings of VS Code.
 
-`manifest` writes the parts of `editor/vscode/package.json` that follow from it.
+The fields for a language's test runner and interpreter come from its descriptor. `manifest` writes the parts of
+`editor/vscode` that follow from the declaration.
 """
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum, Flag, auto
 from math import isfinite
 
 from attrs import frozen
 
+from adebug_lsp.languages.builtin import BUILTIN_LANGUAGES
+from adebug_lsp.languages.descriptor import LanguageDescriptor
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.model.transformations import ORIGINAL, TRANSFORMATIONS
@@ -118,7 +121,7 @@ def _is_time(value: object) -> bool:
 
 
 def _unknown_strategy(name: str) -> str:
-    from adebug_lsp.search.registry import strategy  # noqa: PLC0415 (takes long, and `--help` should not)
+    from adebug_lsp.search.strategies import strategy  # noqa: PLC0415 (takes long, and `--help` should not)
 
     try:
         strategy(name)
@@ -137,6 +140,39 @@ _CHECKS: dict[Kind, Callable[[object], bool]] = {
     Kind.ENVIRONMENT: _is_environment,
 }
 
+
+def runner_fields(languages: Iterable[LanguageDescriptor]) -> list[Option]:
+    """The launch fields for the arguments of the languages' test runners."""
+    return [
+        Option(
+            language.test_runner,
+            Kind.TEXT_OR_TEXTS,
+            language.test_arguments,
+            Where.LAUNCH,
+            details="Questions are about the first test that fails.",
+        )
+        for language in languages
+        if language.test_runner is not None
+    ]
+
+
+def interpreter_options(languages: Iterable[LanguageDescriptor]) -> list[Option]:
+    """The options that name the interpreters of languages."""
+    return [
+        Option(
+            language.interpreter_field,
+            Kind.TEXT,
+            "the interpreter that runs the program",
+            Where.CLI | Where.LAUNCH,
+            flags=(f"--{language.interpreter_field}",),
+            metavar="PATH",
+            group=Group.RUN,
+        )
+        for language in languages
+        if language.interpreter_field is not None
+    ]
+
+
 _FOLDER = "${workspaceFolder}"
 _TRANSFORMATIONS = tuple(name for name in TRANSFORMATIONS if name != ORIGINAL)
 _ALL = Where.CLI | Where.LAUNCH | Where.LSP | Where.VSCODE
@@ -152,20 +188,7 @@ OPTIONS = (
         metavar="MODULE",
         group=Group.PROGRAM,
     ),
-    Option(
-        "eunit",
-        Kind.TEXT_OR_TEXTS,
-        "Erlang tests: files, folders or module:test; empty: those of the workspace",
-        Where.LAUNCH,
-        details="Questions are about the first test that fails.",
-    ),
-    Option(
-        "pytest",
-        Kind.TEXT_OR_TEXTS,
-        "arguments for pytest",
-        Where.LAUNCH,
-        details="Questions are about the first test that fails.",
-    ),
+    *runner_fields(BUILTIN_LANGUAGES),
     Option("recording", Kind.TEXT, "a recording to open; nothing is run", Where.LAUNCH),
     Option(
         "call",
@@ -189,15 +212,7 @@ OPTIONS = (
         metavar="DIR",
         group=Group.WORKSPACE,
     ),
-    Option(
-        "python",
-        Kind.TEXT,
-        "the interpreter that runs the program",
-        Where.CLI | Where.LAUNCH,
-        flags=("--python",),
-        metavar="PATH",
-        group=Group.RUN,
-    ),
+    *interpreter_options(BUILTIN_LANGUAGES),
     Option(
         "console",
         Kind.CHOICE,
@@ -269,8 +284,8 @@ OPTIONS = (
     Option(
         "transform",
         Kind.CHOICES,
-        f"transform the execution tree first: {', '.join(_TRANSFORMATIONS)}; may be repeated",
-        Where.CLI,
+        f"transform the execution tree first, in the order given: {', '.join(_TRANSFORMATIONS)}",
+        Where.CLI | Where.LAUNCH,
         choices=_TRANSFORMATIONS,
         default=(),
         flags=("--transform",),

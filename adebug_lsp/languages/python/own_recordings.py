@@ -11,8 +11,8 @@ from adebug_lsp.store.digest import digest
 
 _INTERPRETERS: dict[Path, Path] = {}
 """Interpreters of the programs that this process records, by recording."""
-_REGISTERED: dict[Path, tuple[Path, int, int]] = {}
-"""Folder, size and time of change of the recordings that this process has registered: each is hashed once."""
+_REGISTERED: set[Path] = set()
+"""Files of the registry that this process has written."""
 
 
 def note_own(recording: Path, interpreter: Path) -> None:
@@ -26,12 +26,11 @@ def keep_own(recording: Path) -> None:
     if path not in _INTERPRETERS or folder is None:
         return
     with suppress(OSError):
-        status = path.stat()
-        version = (folder, status.st_size, status.st_mtime_ns)
-        if _REGISTERED.get(path) != version:
+        entry = folder / digest(path)
+        if entry not in _REGISTERED:
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / digest(path)).write_text(str(_INTERPRETERS[path]), encoding="utf-8")
-            _REGISTERED[path] = version
+            entry.write_text(str(_INTERPRETERS[path]), encoding="utf-8")
+            _REGISTERED.add(entry)
 
 
 def own_interpreter(recording: Path) -> Path | None:

@@ -1,12 +1,12 @@
 // Launch configurations: the ones offered, and the defaults filled in. No launch.json is needed.
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { LANGUAGES } from './documents';
 import type { Environments } from './environment';
 import { whatToRun } from './finding';
 import { TYPE } from './investigation';
 import { tell } from './problem';
 
-const LANGUAGES = ['python', 'erlang'];
 const IN_FILE = { name: 'adebug: find the bug in this file', program: '${file}' };
 const IN_TESTS = { name: 'adebug: find the bug of a failing test', pytest: ['--last-failed'] };
 

@@ -8,6 +8,7 @@ import {
   RevealOutputChannelOn,
   type ServerOptions,
 } from 'vscode-languageclient/node';
+import { DOCUMENTS } from './documents';
 import type { Environments } from './environment';
 import type { Investigation } from './investigation';
 import { said } from './problem';
@@ -112,11 +113,7 @@ export class Server implements vscode.Disposable {
 
   private options(chosen: boolean, python: string): LanguageClientOptions {
     return {
-      // Erlang is matched by file pattern: another extension may register another language id for it.
-      documentSelector: [
-        { scheme: 'file', language: 'python' },
-        { scheme: 'file', pattern: '**/*.{erl,hrl}' },
-      ],
+      documentSelector: DOCUMENTS,
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       // The debugger shows values at the ends of lines; hints would show them twice.

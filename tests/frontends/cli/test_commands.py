@@ -92,7 +92,7 @@ def test_open_transforms_the_tree_first(tmp_path: Path) -> None:
         "open", SQRTEST, "--strategy", "top-down", "--transform", "halving", "--transform", "loop-expansion",
         "--answers", str(answers),
     )  # fmt: skip
-    assert "--transform loop-expansion: nothing to expand: no loop of this run was recorded" in shown.stdout
+    assert "transform loop-expansion: nothing to expand: no loop of this run was recorded" in shown.stdout
     assert "(3-4) 2 in a row: " in shown.stdout
     assert "  halving         ask about" in shown.stdout
 

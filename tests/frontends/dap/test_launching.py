@@ -50,6 +50,8 @@ from adebug_lsp.model.errors import BadInputError
         ("noDebug", {"program": "prime.py", "noDebug": "yes"}),
         ("strategy", {"program": "prime.py", "strategy": "guess"}),
         ("granularity", {"program": "prime.py", "granularity": "line"}),
+        ("transform", {"program": "prime.py", "transform": "halving"}),
+        ("transform", {"program": "prime.py", "transform": ["original"]}),
         ("timeout", {"program": "prime.py", "timeout": 0}),
         ("timeout", {"program": "prime.py", "timeout": True}),
         ("stopOnEntry", {"program": "prime.py", "stopOnEntry": "yes"}),

@@ -129,6 +129,16 @@ def test_the_tree_is_transformed_from_the_console(tmp_path: Path) -> None:
         assert client.close() == 0
 
 
+def test_the_tree_is_transformed_by_the_launch_configuration(tmp_path: Path) -> None:
+    (tmp_path / "steps.py").write_text(STEPS, encoding="utf-8")
+    with Client(tmp_path) as client:
+        client.launch(program="steps.py", strategy="top-down", transform=["simplification", "halving"])
+        assert client.question() == "main() = 11?"
+        assert "transform simplification: " in client.output()
+        assert client.answer("no") == "2 in a row: step(0, 1) = 1; step(1, 2) = 3?"
+        assert client.close() == 0
+
+
 def test_a_short_answer_that_is_the_name_of_a_value_shows_the_value(client: Client) -> None:
     client.answer("no")
     client.answer("no")

@@ -54,9 +54,9 @@ class Editor:
     def uri(self, name: str) -> str:
         return (self.folder / name).as_uri()
 
-    def open(self, name: str, text: str | None = None) -> str:
+    def open(self, name: str, text: str | None = None, language: str = "python") -> str:
         text = (self.folder / name).read_text(encoding="utf-8") if text is None else text
-        item = types.TextDocumentItem(self.uri(name), "python", 1, text)
+        item = types.TextDocumentItem(self.uri(name), language, 1, text)
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
         return self.uri(name)
 
@@ -80,6 +80,11 @@ class Editor:
         (self.folder / name).write_text(text, encoding="utf-8")
         document = types.TextDocumentIdentifier(self.uri(name))
         self.client.text_document_did_save(types.DidSaveTextDocumentParams(document))
+
+    async def symbols(self, name: str) -> list[types.DocumentSymbol]:
+        params = types.DocumentSymbolParams(types.TextDocumentIdentifier(self.uri(name)))
+        symbols = await within(self.client.text_document_document_symbol_async(params)) or []
+        return [symbol for symbol in symbols if isinstance(symbol, types.DocumentSymbol)]
 
     async def lenses(self, name: str) -> list[types.CodeLens]:
         document = types.TextDocumentIdentifier(self.uri(name))
@@ -174,8 +179,8 @@ async def stop(client: LanguageClient) -> None:
 
 
 @asynccontextmanager
-async def editor(folder: Path, profile: str = PROFILES[2], **options: Any) -> AsyncIterator[Editor]:
-    """A running editor with a server of its own."""
+async def editor(folder: Path, profile: str = PROFILES[2], *packages: Path, **options: Any) -> AsyncIterator[Editor]:
+    """A running editor with a server of its own, which also finds what is installed in the folders of packages."""
     client = make_test_lsp_client()
     person = Editor(client, folder)
 
@@ -193,7 +198,8 @@ async def editor(folder: Path, profile: str = PROFILES[2], **options: Any) -> As
     def projection(params: Any) -> None:
         person.projections.append(params)
 
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    path = os.pathsep.join(map(str, (*packages, ROOT)))
+    environment = {**os.environ, "PYTHONPATH": path, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     await client.start_io(*COMMAND, cwd=str(ROOT), env=environment)
     try:
         params = types.InitializeParams(

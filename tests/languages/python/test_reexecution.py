@@ -1,5 +1,6 @@
 """Routines recorded at level `calls` are executed again, with their calls answered from the recording."""
 
+import hashlib
 import shutil
 import subprocess
 import sys
@@ -10,13 +11,13 @@ import pytest
 from attrs import frozen
 
 from adebug_lsp.frontends.shared.open_session import SessionOptions, begin_session, open_recording
-from adebug_lsp.languages.python import own_recordings
+from adebug_lsp.languages.language import Request
 from adebug_lsp.languages.python.language import OpenedPython, Python
 from adebug_lsp.languages.python.questions.subject import PythonSubject
 from adebug_lsp.languages.python.sandbox.reexecution import ReexecutedCall, Reexecution
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import NodeKind
-from adebug_lsp.store.digest import digest
+from adebug_lsp.store.digest import _digest
 from tests.languages.python.recorded import node_of, record, silent
 
 
@@ -309,24 +310,16 @@ def test_what_the_user_recorded_is_known_by_its_content_also_to_other_processes(
     assert printed == f"{sys.executable} None\n"
 
 
-def test_a_recording_is_hashed_once_by_the_process_that_made_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    hashed: list[Path] = []
-
-    def counting(file: Path) -> str:
-        hashed.append(file)
-        return digest(file)
-
-    monkeypatch.setattr(own_recordings, "digest", counting)
-    recording = tmp_path / "run.adebug"
-    own_recordings.note_own(recording, Path(sys.executable))
-    for content in (b"first", b"a second run"):
-        recording.write_bytes(content)
-        own_recordings.keep_own(recording)
-        assert own_recordings.own_interpreter(recording) == Path(sys.executable)
-    assert hashed == [recording, recording]
+def test_a_recording_is_read_once_to_be_registered_and_identified(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("def work(n):\n    return n\nwork(1)\n", encoding="utf-8")
+    python = Python()
+    request = Request(tmp_path, program=tmp_path / "a.py", interpreter=Path(sys.executable))
+    before = _digest.cache_info().misses
+    for run in (1, 2):
+        python.record(request, tmp_path / "run.adebug", silent)
+        opened = open_recording(tmp_path / "run.adebug", python, silent)
+        assert opened.identity == hashlib.sha256((tmp_path / "run.adebug").read_bytes()).hexdigest()
+        assert _digest.cache_info().misses == before + run
 
 
 def test_a_difference_is_noticed(tmp_path: Path) -> None:

@@ -6,10 +6,12 @@ show that a difference is noticed.
 
 import ast
 import linecache
+import sys
 import traceback
 import types
 import warnings
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -17,9 +19,10 @@ from attrs import frozen
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 
+from adebug_lsp.languages.python.recorder.analysis.static_map import ModuleMap
 from adebug_lsp.languages.python.recorder.contract import FIRST_OF_MODULES
 from adebug_lsp.languages.python.recorder.instrument.inline_temporaries import nested
-from adebug_lsp.languages.python.recorder.instrument.instrumenter import Instrumenter
+from adebug_lsp.languages.python.recorder.instrument.instrumenter import Instrumenter, rewritten
 from adebug_lsp.languages.python.recorder.observe.images import Marker
 from adebug_lsp.languages.python.recorder.tape.tape import Recorder
 from tests.languages.python.random_programs import PRELUDE, programs
@@ -257,3 +260,29 @@ def test_the_compiler_has_nothing_to_say_about_recording_code(level: str, value:
             return ready(compile(tree, FILE, "exec", dont_inherit=True))
 
     assert outcome(source, -1, strictly) == outcome(source, -1, bare)
+
+
+NESTED = [
+    "def f(a):\n if a:\n  t(0)\n" + "".join(f" elif a == {number}:\n  t({number})\n" for number in range(1, 310)),
+    "a = " + "".join(f"{number} if t({number}) else " for number in range(470)) + "0",
+    f"a = t{'.plus(1)' * 185}",
+    f"a = {' + '.join(['t(1)'] * 185)}",
+    f"a = {' and '.join(['t(1)'] * 950)}",
+]
+"""Code that nests deeply; a program imports it within the usual recursion limit."""
+
+
+@pytest.mark.parametrize("full", [True, False])
+@pytest.mark.parametrize("source", NESTED, ids=["elif", "conditional", "methods", "sum", "and"])
+def test_deeply_nested_code_is_rewritten(source: str, full: bool) -> None:
+    def rewrite() -> None:
+        module = ModuleMap("program.py", "program", source, 0)
+        rewritten(ast.parse(source), module, full=full, keep_asserts=False, is_user_code=lambda _name: True)
+
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(1000)
+    try:
+        with ThreadPoolExecutor(1) as pool:  # a thread begins with an empty stack
+            pool.submit(rewrite).result()
+    finally:
+        sys.setrecursionlimit(limit)

@@ -11,7 +11,6 @@ from typing import Any, cast
 
 import pytest
 
-from adebug_lsp.languages.python.sandbox.client import Sandbox
 from adebug_lsp.languages.python.sandbox.guest.modules import CannotAnswer
 from adebug_lsp.languages.python.sandbox.guest.objects.comparison import Comparison, close
 from adebug_lsp.languages.python.sandbox.guest.objects.rebuild import Rebuilder, Standin
@@ -19,6 +18,7 @@ from adebug_lsp.languages.python.sandbox.guest.objects.value_text import canonic
 from adebug_lsp.languages.python.sandbox.guest.versions.alignment import align
 from adebug_lsp.languages.python.sandbox.guest.versions.graft import graft, loadable
 from adebug_lsp.languages.python.sandbox.guest.versions.routine_syntax import bound, head, routines
+from adebug_lsp.languages.python.sandbox.sandbox_process import Sandbox
 from adebug_lsp.model.errors import OracleError
 from tests.support import ROOT
 

@@ -33,7 +33,7 @@ def forget(options: Namespace) -> int:
             chosen = [a for a in answers if options.what in (a.routine, a.module)]
         count = sum(store.answers.forget(answer.identity, answer.language) for answer in chosen)
         trusts = [trust for trust in store.trust.all() if options.all or trust.name == options.what]
-        count += sum(store.trust.forget(trust.scope, trust.name) for trust in trusts)
+        count += sum(store.trust.forget_everywhere(trust.scope, trust.name) for trust in trusts)
     if not count and not options.all:
         raise BadInputError(f"there is no answer {options.what!r}; adebug answers list shows them")
     print_lines(f"forgot {count}")

@@ -15,9 +15,11 @@ from adebug_lsp.frontends.cli import ask
 from adebug_lsp.frontends.cli.arguments import call_after
 from adebug_lsp.frontends.cli.render.escape import print_error, print_lines
 from adebug_lsp.frontends.cli.render.progress_bar import progress_for
+from adebug_lsp.frontends.shared.options import interpreter_options
 from adebug_lsp.frontends.shared.recordings import Recordings, note_of
 from adebug_lsp.frontends.shared.wording import run_ended
 from adebug_lsp.languages import registry
+from adebug_lsp.languages.builtin import BUILTIN_LANGUAGES
 from adebug_lsp.languages.language import Language, Request
 from adebug_lsp.languages.reference_tree import check_reference
 from adebug_lsp.model.errors import BadInputError, MissingFileError
@@ -102,10 +104,16 @@ def _request(
         tests=tests,
         call=call,
         args=args,
-        interpreter=None if options.python is None else _named(options.python),
+        interpreter=next((_named(text) for text in _interpreters(options)), None),
         level=options.level,
         timeout=options.timeout,
     )
+
+
+def _interpreters(options: Namespace) -> list[str]:
+    """The interpreters that options name."""
+    names = [option.name for option in interpreter_options(BUILTIN_LANGUAGES)]
+    return [text for name in names if (text := vars(options)[name]) is not None]
 
 
 def _named(python: str) -> Path:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from adebug_lsp.frontends.cli.handmade_file import load_handmade
 from adebug_lsp.frontends.cli.render.escape import print_lines
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
-from adebug_lsp.search.registry import DEFAULT, names
+from adebug_lsp.search.strategies import DEFAULT, names
 from adebug_lsp.session.handmade_subject import HandmadeSubject, truth
 from adebug_lsp.session.simulation import Play, play
 from adebug_lsp.session.state import Options

@@ -18,7 +18,7 @@ from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, UnknownNameError
 from adebug_lsp.model.source import Location, Range
 from adebug_lsp.model.verdicts import Verdict, VerdictKind
-from adebug_lsp.search.registry import names
+from adebug_lsp.search.strategies import names
 from adebug_lsp.session.numbered import is_numbered, items
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found
 from adebug_lsp.session.session import Session

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from adebug_lsp.frontends.dap.live.launch import Launch
 from adebug_lsp.frontends.dap.protocol.channel import Channel, of_reader
-from adebug_lsp.frontends.dap.protocol.client import Body, Client
+from adebug_lsp.frontends.dap.protocol.dap_client import Body, Client
 from adebug_lsp.frontends.dap.protocol.framing import BadMessageError, Message
 from adebug_lsp.frontends.shared.options import CONSOLES
 from adebug_lsp.model.errors import BadInputError

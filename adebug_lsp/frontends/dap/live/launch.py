@@ -11,7 +11,14 @@ from typing import Any
 from attrs import evolve, frozen
 
 from adebug_lsp.frontends.shared.open_session import SessionOptions
-from adebug_lsp.frontends.shared.options import CONSOLES, Kind, Option, Where, options_of
+from adebug_lsp.frontends.shared.options import (
+    CONSOLES,
+    Option,
+    Where,
+    interpreter_options,
+    options_of,
+    runner_fields,
+)
 from adebug_lsp.frontends.shared.recordings import Note, note_of, with_changes
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Language, Request
@@ -158,7 +165,12 @@ def _check_target(config: Mapping[str, Any]) -> None:
 
 
 def _session_options(config: Mapping[str, Any]) -> SessionOptions:
-    return SessionOptions(config.get("strategy"), config.get("granularity"), fresh=config.get("fresh", False))
+    return SessionOptions(
+        config.get("strategy"),
+        config.get("granularity"),
+        fresh=config.get("fresh", False),
+        transform=tuple(config.get("transform", ())),
+    )
 
 
 def _folder(name: str, text: str, above: Path) -> Path:
@@ -222,27 +234,15 @@ def _texts_in(value: object) -> Iterator[str]:
 def fields() -> dict[str, Option]:
     """Every field of a launch configuration, those of installed languages among them."""
     languages = registry.descriptors().values()
-    runners = {
-        language.test_runner: Option(
-            language.test_runner, Kind.TEXT_OR_TEXTS, f"arguments for {language.test_runner}", Where.LAUNCH
-        )
-        for language in languages
-        if language.test_runner is not None
-    }
-    interpreters = {
-        name: Option(name, Kind.TEXT, "the interpreter that runs the program", Where.LAUNCH)
-        for name in interpreter_fields()
-    }
-    return {**runners, **interpreters, **options_of(Where.LAUNCH)}
+    of_languages = [*runner_fields(languages), *interpreter_options(languages)]
+    return {**{option.name: option for option in of_languages}, **options_of(Where.LAUNCH)}
 
 
 def test_runners() -> list[str]:
     """The fields that hold the arguments of a language's test runner."""
-    names = (descriptor.test_runner for descriptor in registry.descriptors().values())
-    return [name for name in names if name is not None]
+    return [option.name for option in runner_fields(registry.descriptors().values())]
 
 
 def interpreter_fields() -> list[str]:
     """The fields that name a language's interpreter."""
-    names = (descriptor.interpreter_field for descriptor in registry.descriptors().values())
-    return [name for name in names if name is not None]
+    return [option.name for option in interpreter_options(registry.descriptors().values())]

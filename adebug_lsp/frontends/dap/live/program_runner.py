@@ -8,7 +8,7 @@ from attrs import evolve
 
 from adebug_lsp.frontends.dap.live.launch import Launch
 from adebug_lsp.frontends.dap.progress_events import Progress
-from adebug_lsp.frontends.dap.protocol.client import Client
+from adebug_lsp.frontends.dap.protocol.dap_client import Client
 from adebug_lsp.languages.language import Ended, Output
 
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from attrs import define
 
 from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
-from adebug_lsp.frontends.dap.replay.conditions import read_hits
 from adebug_lsp.frontends.dap.replay.cursor import Cursor
 from adebug_lsp.frontends.dap.replay.executions import Line
+from adebug_lsp.frontends.dap.replay.hit_conditions import read_hits
 from adebug_lsp.frontends.dap.replay.lookup import value_before
 from adebug_lsp.frontends.dap.replay.replay import Replay
 from adebug_lsp.languages.conditions import Condition, LookUp

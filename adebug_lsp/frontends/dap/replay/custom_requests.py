@@ -19,7 +19,7 @@ from adebug_lsp.model.answers import (
     SwitchStrategy,
 )
 from adebug_lsp.model.errors import BadInputError
-from adebug_lsp.search.registry import names
+from adebug_lsp.search.strategies import names
 from adebug_lsp.session.phrases import Command
 
 

@@ -6,10 +6,10 @@ from time import monotonic
 
 from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
 from adebug_lsp.frontends.dap.replay.breakpoints import Breakpoint, looked_up, read_breakpoint
-from adebug_lsp.frontends.dap.replay.conditions import message_of
 from adebug_lsp.frontends.dap.replay.cursor import Cursor
 from adebug_lsp.frontends.dap.replay.events import console_line, go_to_outcome, stopped_after_move
 from adebug_lsp.frontends.dap.replay.executions import Line
+from adebug_lsp.frontends.dap.replay.hit_conditions import message_of
 from adebug_lsp.frontends.dap.replay.replay import Body, Event, Handler, Replay, Reply
 from adebug_lsp.frontends.dap.replay.show import cursor_of
 from adebug_lsp.frontends.shared import wording

@@ -22,7 +22,7 @@ from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location, Site
 from adebug_lsp.model.values import Binding, Environment, Role, Value
 from adebug_lsp.model.values import Part as ValuePart
-from adebug_lsp.tree.builder import TreeBuilder
+from adebug_lsp.tree.builder import TreeBuilder, lay_out
 from adebug_lsp.tree.columns import ExecutionTree
 
 if TYPE_CHECKING:
@@ -236,19 +236,13 @@ class InnerSubject:
     @cached_property
     def _tree_and_parts(self) -> tuple[ExecutionTree, list[ExecutedPart | None]]:
         builder = TreeBuilder()
-        laid: list[ExecutedPart | None] = [None]
         around = self.outer.tree.facts(self.node)
         root = builder.add(builder.site(self.outer.tree.site_of(self.node)), first=around.first, last=around.last)
-        builder.attach(root, None)
 
-        def add(part: ExecutedPart, parent: int) -> None:
-            site = Site(
-                f"{part.site.number} {part.kind} {part.clause}",
-                part.site.callable,
-                part.site.module,
-                self._location(part),
-            )
-            handle = builder.add(
+        def add(part: ExecutedPart) -> int:
+            name = f"{part.site.number} {part.kind} {part.clause}"
+            site = Site(name, part.site.callable, part.site.module, self._location(part))
+            return builder.add(
                 builder.site(site),
                 kind=NodeKind.EXPRESSION,
                 raised=part.raised is not None,
@@ -256,18 +250,8 @@ class InnerSubject:
                 first=part.event,
                 last=part.event + 1,
             )
-            builder.attach(handle, parent)
-            laid.append(part)
-            for child in part.children:
-                add(child, handle)
 
-        for part in self.executed:
-            add(part, root)
-        tree, places = builder.finish()
-        ordered: list[ExecutedPart | None] = [None] * len(laid)
-        for handle, node in enumerate(places):
-            ordered[node] = laid[handle]
-        return tree, ordered
+        return lay_out(builder, root, self.executed, add)
 
     @property
     def tree(self) -> ExecutionTree:

@@ -52,14 +52,14 @@ class Message:
     """Event of its receive, for a message without a trace record."""
 
     @cached_property
-    def value(self) -> Any:
+    def value(self) -> Term:
         """The message."""
         if self.taken >= 0:
             return self.recording.values(self.taken)[0]
         return self.recording.term(self.start)
 
     @cached_property
-    def destination(self) -> Any:
+    def destination(self) -> Term:
         """Pid or name that it was sent to; None if the send is not recorded."""
         return None if self.sent < 0 else self.recording.term(self.end)
 

@@ -1,5 +1,6 @@
 """Static facts of the recorded code: sites with their kinds, positions and clauses, by number."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from attrs import define, field, frozen
@@ -177,11 +178,11 @@ def _clause(term: MapTerm) -> Clause:
     return Clause(_place(place), _kind_and_place(facts["guard"]), _names(facts["variables"]), names, body)
 
 
-def _kind_and_place(term: Any) -> tuple[str, Place] | None:
+def _kind_and_place(term: object) -> tuple[str, Place] | None:
     return (str(term[0]), _place(term[1])) if isinstance(term, tuple) else None
 
 
-def _names(term: Any) -> tuple[str, ...]:
+def _names(term: Iterable[object]) -> tuple[str, ...]:
     return tuple(str(name) for name in term)
 
 

@@ -18,6 +18,7 @@ from adebug_lsp.languages.erlang.reading.terms import (
     Record,
     Term,
 )
+from adebug_lsp.languages.erlang.syntax.scanner import RESERVED, SOMETIMES_RESERVED
 from adebug_lsp.model.values import Key, Part, Value
 
 MAX_CHARACTERS = 400
@@ -28,39 +29,8 @@ _MAX_DEPTH = 12
 _LATIN1_END = 256
 """Lists with larger numbers are not strings, as in Erlang's own `~p`."""
 _PLAIN_ATOM = re.compile(r"[a-z][A-Za-z0-9_@]*\Z")
-_RESERVED = frozenset(
-    [
-        "after",
-        "and",
-        "andalso",
-        "band",
-        "begin",
-        "bnot",
-        "bor",
-        "bsl",
-        "bsr",
-        "bxor",
-        "case",
-        "catch",
-        "cond",
-        "div",
-        "else",
-        "end",
-        "fun",
-        "if",
-        "let",
-        "maybe",
-        "not",
-        "of",
-        "or",
-        "orelse",
-        "receive",
-        "rem",
-        "try",
-        "when",
-        "xor",
-    ]
-)
+_QUOTED = RESERVED | SOMETIMES_RESERVED
+"""Words that are an atom only in quotes, in one OTP or another."""
 _ESCAPES = {8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 27: "\\e", 34: '\\"', 92: "\\\\"}
 
 
@@ -93,7 +63,7 @@ def text(term: Term, most: int = MAX_CHARACTERS) -> str:
 
 def atom_text(name: str) -> str:
     """An atom, in quotes if it needs them."""
-    if _PLAIN_ATOM.match(name) and name not in _RESERVED:
+    if _PLAIN_ATOM.match(name) and name not in _QUOTED:
         return name
     return "'" + name.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"
 

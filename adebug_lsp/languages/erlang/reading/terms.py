@@ -170,7 +170,7 @@ class _Decoder:
         """Number of the large part that is being decoded."""
         self.tuples = _make_tuple if large is None else _make_recorded_tuple
 
-    def term(self) -> Any:
+    def term(self) -> Term:
         try:
             return self._term()
         except (struct.error, IndexError, ValueError) as error:

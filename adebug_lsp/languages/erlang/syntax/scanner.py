@@ -56,7 +56,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
-_RESERVED = frozenset(
+RESERVED = frozenset(
     [
         "after",
         "and",
@@ -85,7 +85,9 @@ _RESERVED = frozenset(
         "xor",
     ]
 )
-"""Reserved words; `maybe` and `else` are atoms in most files, and the parser decides."""
+"""Words that are reserved in every file."""
+SOMETIMES_RESERVED = frozenset(["cond", "else", "let", "maybe"])
+"""Words that some OTP reserves, or a feature (EEP 49); they are atoms in most files, and the parser decides."""
 
 _LANDMARK = re.compile(
     rf"%[^\n]*|(?P<text>{_BLOCK.format('quotes')}|{_SIGIL}|{_STRING}|{_QUOTED})|{_CHAR}|\.\.+|(?P<dot>{_DOT})",
@@ -101,7 +103,7 @@ _PLAIN = re.compile(rf"[{_LOWER}]{_NAME}")
 def atom(text: str) -> str:
     """An atom as Erlang writes it, without unnecessary quotes."""
     bare = text[1:-1]
-    return bare if text[0] == "'" and _PLAIN.fullmatch(bare) and bare not in _RESERVED else text
+    return bare if text[0] == "'" and _PLAIN.fullmatch(bare) and bare not in RESERVED else text
 
 
 def tokens(text: str) -> list[Token]:
@@ -112,7 +114,7 @@ def tokens(text: str) -> list[Token]:
         if kind == "space":
             continue
         start, end = match.span()
-        if kind == "mark" or (kind == "atom" and text[start:end] in _RESERVED):
+        if kind == "mark" or (kind == "atom" and text[start:end] in RESERVED):
             kind = text[start:end]
         result.append((kind or "bad", start, end))
     result += [("eof", len(text), len(text))] * 2

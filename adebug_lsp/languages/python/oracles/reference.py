@@ -14,10 +14,10 @@ from typing import Any
 
 from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.reading.run import Run
-from adebug_lsp.languages.python.sandbox.client import Sandbox
 from adebug_lsp.languages.python.sandbox.fragment import Fragment
 from adebug_lsp.languages.python.sandbox.generator_steps import from_beginning
 from adebug_lsp.languages.python.sandbox.requests import fragment_request, open_request
+from adebug_lsp.languages.python.sandbox.sandbox_process import Sandbox
 from adebug_lsp.languages.python.sandbox.streams import Streams
 from adebug_lsp.languages.python.sandbox.value_descriptions import Origins
 from adebug_lsp.languages.reference_tree import reference_tree

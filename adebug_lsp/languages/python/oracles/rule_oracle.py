@@ -9,9 +9,9 @@ from pathlib import Path
 from types import TracebackType
 
 from adebug_lsp.languages.python.reading.run import Run
-from adebug_lsp.languages.python.sandbox.client import Sandbox
 from adebug_lsp.languages.python.sandbox.fragment import Fragment
 from adebug_lsp.languages.python.sandbox.requests import fragment_request, open_request
+from adebug_lsp.languages.python.sandbox.sandbox_process import Sandbox
 from adebug_lsp.model.errors import BadAnswerError
 
 

@@ -38,7 +38,7 @@ from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location
 from adebug_lsp.model.values import Part as ValuePart
 from adebug_lsp.model.values import Value
-from adebug_lsp.tree.builder import TreeBuilder
+from adebug_lsp.tree.builder import TreeBuilder, lay_out
 from adebug_lsp.tree.columns import ExecutionTree, Ints
 from adebug_lsp.tree.transform.draft import Transformed
 from adebug_lsp.tree.transform.halving import halve
@@ -461,38 +461,24 @@ class InnerSubject:
     def _laid_out(self) -> tuple[ExecutionTree, list[ExecutedPart | None]]:
         builder = TreeBuilder()
         module, routine = self.span.routine.module, self.span.routine
-        laid: list[ExecutedPart | None] = [None]
         root = builder.add(
             builder.site(module.site(routine, self.span.node)),
             kind=self.span.kind,
             first=self.span.first,
             last=self.span.last + 1,
         )
-        builder.attach(root, None)
 
-        def add(part: ExecutedPart, parent: int) -> None:
-            text = module.text(part.node)
-            site = builder.site(module.site(routine, part.node))
-            handle = builder.add(
-                site,
+        def add(part: ExecutedPart) -> int:
+            return builder.add(
+                builder.site(module.site(routine, part.node)),
                 kind=part.kind,
                 raised=part.raised is not None,
-                cost=20 + len(text),
+                cost=20 + len(module.text(part.node)),
                 first=part.before,
                 last=max(part.after, part.before + 1),
             )
-            builder.attach(handle, parent)
-            laid.append(part)
-            for child in part.children:
-                add(child, handle)
 
-        for part in self.executed:
-            add(part, root)
-        tree, places = builder.finish()
-        ordered: list[ExecutedPart | None] = [None] * len(laid)
-        for handle, node in enumerate(places):
-            ordered[node] = laid[handle]
-        return tree, ordered
+        return lay_out(builder, root, self.executed, add)
 
     @property
     def tree(self) -> ExecutionTree:

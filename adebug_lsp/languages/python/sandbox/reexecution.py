@@ -18,9 +18,9 @@ from adebug_lsp.languages.python.reading.run import Record, Run, read_run
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.sandbox.bindings import Bindings
 from adebug_lsp.languages.python.sandbox.call_outcomes import CallOutcomes
-from adebug_lsp.languages.python.sandbox.client import Sandbox
 from adebug_lsp.languages.python.sandbox.reexecution_script import CannotExecute, Script, around
 from adebug_lsp.languages.python.sandbox.requests import open_request
+from adebug_lsp.languages.python.sandbox.sandbox_process import Sandbox
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import NodeKind
 

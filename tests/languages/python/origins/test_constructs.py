@@ -4,7 +4,7 @@ import pytest
 
 from adebug_lsp.languages.python.questions.subject import PythonSubject
 from adebug_lsp.model.answers import Answer, Judgement, Mark
-from adebug_lsp.search.registry import names
+from adebug_lsp.search.strategies import names
 from adebug_lsp.session.addresses import find
 from adebug_lsp.session.outcome import Ask
 from adebug_lsp.session.session import Session

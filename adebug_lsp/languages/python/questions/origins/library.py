@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from attrs import define
 
-from adebug_lsp.languages.python.questions.origins.arguments import CallArguments
+from adebug_lsp.languages.python.questions.origins.call_arguments import CallArguments
 from adebug_lsp.languages.python.questions.origins.evaluations import UNKNOWN_VALUE
 from adebug_lsp.languages.python.questions.origins.parts import (
     Attribute,

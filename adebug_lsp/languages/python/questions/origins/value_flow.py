@@ -9,8 +9,7 @@ import numpy as np
 from attrs import define, field
 
 from adebug_lsp.languages.python.questions.describe.globals import Globals
-from adebug_lsp.languages.python.questions.origins.arguments import CallArguments
-from adebug_lsp.languages.python.questions.origins.bindings import Bindings
+from adebug_lsp.languages.python.questions.origins.call_arguments import CallArguments
 from adebug_lsp.languages.python.questions.origins.comprehensions import Comprehensions
 from adebug_lsp.languages.python.questions.origins.contents import Contents, Moved, Untraceable, Written
 from adebug_lsp.languages.python.questions.origins.evaluations import (
@@ -32,6 +31,7 @@ from adebug_lsp.languages.python.questions.origins.parts import (
     TracedPart,
     Variable,
 )
+from adebug_lsp.languages.python.questions.origins.variable_sources import VariableSources
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Derived, Object, Opaque, TypeInfo
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.static import STATEMENTS, Module
@@ -47,14 +47,14 @@ class ValueFlow:
     run: Run
     global_variables: Globals
     evaluations: Evaluations = field(init=False)
-    _bindings: Bindings = field(init=False)
+    _variables: VariableSources = field(init=False)
     _contents: Contents = field(init=False)
     _comprehensions: Comprehensions = field(init=False)
     _steps: dict[TracedPart, Source] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.evaluations = Evaluations(self.run, self.global_variables)
-        self._bindings = Bindings(self.evaluations)
+        self._variables = VariableSources(self.evaluations)
         self._contents = Contents(self.evaluations)
         self._comprehensions = Comprehensions(self.evaluations)
 
@@ -67,7 +67,7 @@ class ValueFlow:
 
     def raised(self, word: int, before: int) -> Evaluation | None:
         """The expression whose value was raised."""
-        return self._bindings.raised(word, before)
+        return self._variables.raised(word, before)
 
     # Contents of mutable objects
 
@@ -160,7 +160,7 @@ class ValueFlow:
         targets = [n for child in children[:-1] for n in module.inside(child) if self._is_target(module, statement, n)]
         path: Path = rest
         if number < len(targets):
-            path, _ = Bindings._pattern(module, targets[number], rest, position)
+            path, _ = VariableSources._pattern(module, targets[number], rest, position)
         return HandOver(TracedPart(Evaluation(activation, children[-1], position), path), how)
 
     @staticmethod
@@ -220,10 +220,10 @@ class ValueFlow:
         if part.path and isinstance(part.path[0], Effect):
             return Made("changed by code that is not recorded", Certainty.DERIVED)
         if isinstance(part.evaluation, Variable):
-            return self._bindings.stored(part.evaluation.place, part.evaluation.name, part.path)
+            return self._variables.stored(part.evaluation.place, part.evaluation.name, part.path)
         node = self.evaluations.syntax(part.evaluation)
         if node.kind == "Name":
-            return self._bindings.source(part.evaluation, part.path)
+            return self._variables.source(part.evaluation, part.path)
         if node.kind in COMPREHENSIONS:
             return self._comprehensions.source(part)
         rule = _RULES.get(node.kind)
@@ -406,7 +406,7 @@ class ValueFlow:
             for module in modules:
                 place = self._bound_in_class(module, class_name, name, part.evaluation.position)
                 if place is not None:
-                    return self._bindings.stored(place, f"{class_name}.{name}", part.path)
+                    return self._variables.stored(place, f"{class_name}.{name}", part.path)
         return Made(f"an attribute that {kind.name} computes or inherits", Certainty.UNKNOWN)
 
     def _bound_in_class(self, module: Module, owner: str, name: str, moment: int) -> int | None:
@@ -424,7 +424,7 @@ class ValueFlow:
             if other.name == module:
                 place = self.global_variables.place(other, name, part.evaluation.position)
                 if place is not None:
-                    return self._bindings.stored(place, f"{module}.{name}", part.path)
+                    return self._variables.stored(place, f"{module}.{name}", part.path)
         return Made(f"a variable of {module}, which is not recorded")
 
     def _subscript(self, part: TracedPart) -> Source:

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from adebug_lsp.languages.python.reading.heap.keys import Keys, OwnEquality
-from adebug_lsp.languages.python.reading.heap.replay import (
+from adebug_lsp.languages.python.reading.heap.apply_record import (
     Attributes,
     Bytes,
     CannotApply,
@@ -24,6 +23,7 @@ from adebug_lsp.languages.python.reading.heap.replay import (
     Sequence,
     has_effect_in_other_records,
 )
+from adebug_lsp.languages.python.reading.heap.keys import Keys, OwnEquality
 from adebug_lsp.languages.python.reading.heap.tables import Table
 from adebug_lsp.languages.python.reading.marker_index import Array, places
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, TupleLike, TypeInfo, Values

@@ -9,8 +9,16 @@ from typing import Any
 
 from attrs import field, mutable
 
+from adebug_lsp.languages.python.reading.heap.apply_record import (
+    CannotApply,
+    Draft,
+    Part,
+    World,
+    integer,
+    iterate,
+    members,
+)
 from adebug_lsp.languages.python.reading.heap.keys import OwnEquality
-from adebug_lsp.languages.python.reading.heap.replay import CannotApply, Draft, Part, World, integer, iterate, members
 from adebug_lsp.languages.python.reading.recorded_values import Object
 
 

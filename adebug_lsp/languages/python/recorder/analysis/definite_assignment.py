@@ -6,8 +6,8 @@ right. Variables that are deleted somewhere do not come here: they are never pri
 
 import ast
 
-from ..instrument.targets import captures, names
 from .names import walk
+from .targets import captures, names
 
 ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 Bound = frozenset[str] | None

@@ -5,41 +5,59 @@ the recorder first: if that has an answer, the routine's own code is not run. Be
 """
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
-from ..tape.call_answers import answer_to
-from .assignments import Assignments
+from ..analysis.static_map import ModuleMap
+from .activation import generator_slots, lingering
 from .scope import Scope
-from .syntax_builder import again, assign, do, name, recorder
+from .syntax_builder import again, assign, call, do, name, recorder
+
+Body = Callable[[list[ast.stmt]], list[ast.stmt]]
 
 
-class Answered(Assignments):
-    """The part of the rewriter that puts these questions in."""
+def answered_function(scope: Scope, node: int, body: Body, location: dict[str, Any]) -> list[ast.stmt]:
+    """The statements before the code of a function; `body` rewrites the `yield` of a generator's answer."""
+    if not scope.map.answered:
+        return []
+    if scope.kind not in ("routine", "generator"):
+        return [do(recorder("refuses", location), [ast.Constant("a coroutine runs in it", **location)], location)]
+    more = generator_slots(scope, location)
+    answer = [*_steps(scope, node, body, location), *_rebinding(scope, location)]
+    slots: list[tuple[int, ast.expr]] = [
+        (-1, recorder("answer", location)),
+        *((-1, again(value)) for value in more),
+    ]
+    marker = scope.map.marker("return", -1, scope.routine, slots=[-1] * len(slots), result=0, **lingering(scope))
+    answer += [*scope.statements(marker, slots, location), ast.Return(recorder("answer", location), **location)]
+    return [ast.If(_answer_to(scope.map, node, location, *more), answer, [], **location)]
 
-    def _answered(self, node: int, location: dict[str, Any]) -> list[ast.stmt]:
-        """The statements before the code of a function."""
-        scope = self.scope
-        if not self.map.answered:
-            return []
-        if scope.kind not in ("routine", "generator"):
-            return [do(recorder("refuses", location), [ast.Constant("a coroutine runs in it", **location)], location)]
-        more = [name("@g", location)] if scope.generator else []
-        answer = [*self._steps(node, location), *_rebinding(scope, location)]
-        slots: list[tuple[int, ast.expr]] = [
-            (-1, recorder("answer", location)),
-            *((-1, again(value)) for value in more),
-        ]
-        marker = self.map.marker("return", -1, scope.routine, slots=[-1] * len(slots), result=0, **self._lingering())
-        answer += [*scope.statements(marker, slots, location), ast.Return(recorder("answer", location), **location)]
-        return [ast.If(answer_to(self.map, node, location, *more), answer, [], **location)]
 
-    def _steps(self, node: int, location: dict[str, Any]) -> list[ast.stmt]:
-        """Of a generator: yield for as long as the recorder says so."""
-        if not self.scope.generator:
-            return []
-        yielded = self.body([ast.Expr(ast.Yield(recorder("answer", location), **location), **location)])
-        following = ast.Expr(answer_to(self.map, node, location, name("@g", location)), **location)
-        return [ast.While(recorder("yields", location), [*yielded, following], [], **location)]
+def answered_lambda(module: ModuleMap, node: int, body: ast.expr, location: dict[str, Any]) -> ast.expr:
+    """The body of a lambda, or the answer."""
+    return (
+        ast.IfExp(_answer_to(module, node, location), recorder("answer", location), body, **location)
+        if module.answered
+        else body
+    )
+
+
+def _answer_to(module: ModuleMap, node: int, location: dict[str, Any], *more: ast.expr) -> ast.Call:
+    """Asks the recorder whether it has an answer for a routine: known by its module and node."""
+    return call(
+        recorder("answers", location),
+        [ast.Constant(module.module, **location), ast.Constant(node, **location), *more],
+        location,
+    )
+
+
+def _steps(scope: Scope, node: int, body: Body, location: dict[str, Any]) -> list[ast.stmt]:
+    """Of a generator: yield for as long as the recorder says so."""
+    if not scope.generator:
+        return []
+    yielded = body([ast.Expr(ast.Yield(recorder("answer", location), **location), **location)])
+    following = ast.Expr(_answer_to(scope.map, node, location, name("@g", location)), **location)
+    return [ast.While(recorder("yields", location), [*yielded, following], [], **location)]
 
 
 def _rebinding(scope: Scope, location: dict[str, Any]) -> list[ast.stmt]:

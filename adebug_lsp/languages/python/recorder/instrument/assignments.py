@@ -4,9 +4,10 @@ import ast
 from typing import Any
 
 from ..analysis.names import walk
-from .statements import Statements
-from .syntax_builder import again, assign, do, name, place, recorder
-from .targets import is_simple_name, names, only_names, parallel, stored
+from ..analysis.targets import names, only_names, parallel
+from .expressions import Expressions
+from .statements import record_inline, unnoticed
+from .syntax_builder import again, assign, do, is_simple_name, name, place, recorder, stored
 
 AUGMENTS_CONTAINERS = {
     ast.Add: "__iadd__",
@@ -19,28 +20,33 @@ AUGMENTS_CONTAINERS = {
 """The operators that change containers, and their methods."""
 
 
-class Assignments(Statements):
-    """The assignments of the rewriter."""
+class Assignments:
+    """Rewrites assignments and deletions of one scope. `ScopeRewriter` calls it, and `Blocks` for targets of loops."""
+
+    KINDS = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Delete)
+
+    def __init__(self, expressions: Expressions) -> None:
+        self._expressions, self._scope = expressions, expressions.scope
 
     def do_Assign(self, node: ast.Assign) -> None:
-        if self._untouched(node) and all(only_names(target) for target in node.targets):
-            self._lightly(node)
+        if unnoticed(self._expressions, node) and all(only_names(target) for target in node.targets):
+            record_inline(self._expressions, node)
             return
         target, value = node.targets[0], node.value
-        if len(node.targets) == 1 and isinstance(target, ast.Name) and not self.simple(value):
+        if len(node.targets) == 1 and isinstance(target, ast.Name) and not self._expressions.simple(value):
             self._assign_name(node, target, value)
         elif len(node.targets) == 1 and parallel(target, value):
             assert isinstance(target, (ast.Tuple, ast.List))
             assert isinstance(value, (ast.Tuple, ast.List))
             self._in_parallel(target, value)
         else:
-            self._store_all(node.targets, self.value(value, now=True), value)
-        self._record("statement", node)
+            self._store_all(node.targets, self._expressions.value(value, now=True), value)
+        self._scope.record_statement("statement", node)
 
     def _assign_name(self, node: ast.stmt, target: ast.Name, value: ast.expr) -> None:
         """The commonest statement needs no temporary."""
-        scope, location = self.scope, place(node)
-        made, _ = self.computed(value)
+        scope, location = self._scope, place(node)
+        made, _ = self._expressions.computed(value)
         if not scope.names.is_private(target.id):
             made = scope.keep(made, value, place(value), slot=False)
             scope.out.append(assign(target, made, location))
@@ -54,9 +60,9 @@ class Assignments(Statements):
         names = [t.id for t in target.elts if isinstance(t, ast.Name)]
         values = []
         for element in value.elts:
-            simple = self.value(element, now=True)
+            simple = self._expressions.value(element, now=True)
             if isinstance(simple, ast.Name) and simple.id in names:
-                simple = self.scope.keep(simple, element, place(element), slot=False)
+                simple = self._scope.keep(simple, element, place(element), slot=False)
             values.append(simple)
         for part, simple in zip(target.elts, values, strict=True):
             self.store(part, simple)
@@ -65,18 +71,18 @@ class Assignments(Statements):
         if len(targets) > 1 or not isinstance(targets[0], ast.Name):
             names = {n.id for target in targets for n in walk(target) if isinstance(n, ast.Name)}
             if isinstance(simple, ast.Name) and simple.id in names:
-                simple = self.scope.keep(simple, value, place(value), slot=False)
+                simple = self._scope.keep(simple, value, place(value), slot=False)
         for target in targets:
             self.store(target, simple)
 
     def store(self, target: ast.expr, value: ast.expr) -> None:
         """Bind a target to a simple value and note it in the record."""
-        scope, location = self.scope, place(target)
+        scope, location = self._scope, place(target)
         if isinstance(target, ast.Name):
             scope.out.append(assign(target, again(value), location))
             scope.stores.append((target.id, scope.slot(target, again(value))))
         elif isinstance(target, ast.Attribute):
-            owner = self.value(target.value)
+            owner = self._expressions.value(target.value)
             target.value = owner
             if target.attr == "__dict__":
                 scope.out += [
@@ -95,12 +101,14 @@ class Assignments(Statements):
             self._unpack(target, value)
 
     def _store_item(self, target: ast.Subscript, value: ast.expr) -> None:
-        scope, location = self.scope, place(target)
+        scope, location = self._scope, place(target)
         scope.changed.add(target.value)
-        owner = self.value(target.value, now=not self.simple(target.slice))
-        index = self.index(target.slice)
+        owner = self._expressions.value(target.value, now=not self._expressions.simple(target.slice))
+        index = self._expressions.index(target.slice)
         target.value, target.slice = owner, index
-        if isinstance(index, (ast.Slice, ast.Tuple)) or (not self.simple(index) and not is_simple_name(index)):
+        if isinstance(index, (ast.Slice, ast.Tuple)) or (
+            not self._expressions.simple(index) and not is_simple_name(index)
+        ):
             self._store_and_inspect(target, owner, value)
             return
         scope.see(owner, location)
@@ -111,13 +119,13 @@ class Assignments(Statements):
     def _store_and_inspect(self, target: ast.expr, owner: ast.expr, value: ast.expr) -> None:
         """Several items at once: the owner is looked at before and after."""
         location = place(target)
-        self.scope.out.append(do(recorder("hold", location), [again(owner)], location))
-        self.scope.out.append(assign(target, again(value), location))
-        self.scope.out.append(do(recorder("after", location), [], location))
+        self._scope.out.append(do(recorder("hold", location), [again(owner)], location))
+        self._scope.out.append(assign(target, again(value), location))
+        self._scope.out.append(do(recorder("after", location), [], location))
 
     def _written(self, owner: ast.expr, location: dict[str, Any]) -> None:
         """Before an attribute is set: an image, except in `__init__`, where the object has just begun to be."""
-        scope = self.scope
+        scope = self._scope
         if (
             scope.qualname.endswith(".__init__")
             and isinstance(owner, ast.Name)
@@ -131,7 +139,7 @@ class Assignments(Statements):
         if isinstance(target, ast.Starred):
             self.store(target.value, value)
             return
-        scope, location = self.scope, place(target)
+        scope, location = self._scope, place(target)
         assert isinstance(target, (ast.Tuple, ast.List))
         if only_names(target):
             scope.out.append(assign(target, again(value), location))
@@ -149,11 +157,14 @@ class Assignments(Statements):
             self.store(element, scope.temporary(number, location))
 
     def do_AnnAssign(self, node: ast.AnnAssign) -> None:
-        if node.value is None or self._untouched(node):
-            self._as_it_is(node) if node.value is None else self._lightly(node)
+        if node.value is None:
+            self._scope.out.append(node)
             return
-        scope, location = self.scope, place(node)
-        value = self.value(node.value, now=True)
+        if unnoticed(self._expressions, node):
+            record_inline(self._expressions, node)
+            return
+        scope, location = self._scope, place(node)
+        value = self._expressions.value(node.value, now=True)
         if isinstance(node.target, ast.Name):
             original, node.value = node.value, again(value)
             scope.out.append(node)
@@ -162,22 +173,22 @@ class Assignments(Statements):
             self.store(node.target, value)
             # Whether an annotation without a name is evaluated is left to the compiler; nothing is bound here.
             scope.out.append(ast.AnnAssign(name("@", location, ast.Store()), node.annotation, None, 0, **location))
-        self._record("statement", node)
+        self._scope.record_statement("statement", node)
 
     def do_AugAssign(self, node: ast.AugAssign) -> None:
-        scope, location, target = self.scope, place(node), node.target
+        scope, location, target = self._scope, place(node), node.target
         if isinstance(target, ast.Name):
-            if self._untouched(node) and not self._may_grow(node):
-                self._lightly(node)
+            if unnoticed(self._expressions, node) and not self._may_grow(node):
+                record_inline(self._expressions, node)
                 return
             old = None
-            if not self.simple(node.value) and not self.safe(target):
+            if not self._expressions.simple(node.value) and not self._expressions.safe(target):
                 old = scope.keep(name(target.id, location), target, location, slot=False)
-            node.value = self.value(node.value)
+            node.value = self._expressions.value(node.value)
             self._augment_name(node, target, old)
         else:
             self._augment_place(node)
-        self._record("statement", node)
+        self._scope.record_statement("statement", node)
 
     @staticmethod
     def _may_grow(node: ast.AugAssign) -> bool:
@@ -193,18 +204,18 @@ class Assignments(Statements):
     def _in_place(self, node: ast.AugAssign, holder: ast.expr, location: dict[str, Any]) -> None:
         """The augmented assignment itself, to a name or temporary; a container is looked at before and after."""
         if not self._may_grow(node):
-            self.scope.out.append(node)
+            self._scope.out.append(node)
             return
         method = ast.Constant(AUGMENTS_CONTAINERS[type(node.op)], **location)
         seen = do(recorder("call", location), [again(holder), method, again(node.value)], location)
         looked = do(recorder("after", location), [], location)
         twin = ast.AugAssign(stored(node.target), node.op, again(node.value), **location)
-        self.scope.out.append(
-            ast.If(self.scope.type_is_not("plain", holder, location), [seen, twin, looked], [node], **location)
+        self._scope.out.append(
+            ast.If(self._scope.type_is_not("plain", holder, location), [seen, twin, looked], [node], **location)
         )
 
     def _augment_name(self, node: ast.AugAssign, target: ast.Name, old: ast.expr | None) -> None:
-        scope, location = self.scope, place(node)
+        scope, location = self._scope, place(node)
         if old is not None:
             node.target = stored(old)
             self._in_place(node, old, location)
@@ -215,13 +226,15 @@ class Assignments(Statements):
 
     def _augment_place(self, node: ast.AugAssign) -> None:
         """`a.x += v` and `a[i] += v`: the place is looked up once, before the value."""
-        scope, location, target = self.scope, place(node), node.target
+        scope, location, target = self._scope, place(node), node.target
         assert isinstance(target, (ast.Attribute, ast.Subscript))
-        owner = self.value(target.value, now=isinstance(target, ast.Subscript) and not self.simple(target.slice))
+        owner = self._expressions.value(
+            target.value, now=isinstance(target, ast.Subscript) and not self._expressions.simple(target.slice)
+        )
         fetched: Any
         sliced = False
         if isinstance(target, ast.Subscript):
-            index = self.index(target.slice)
+            index = self._expressions.index(target.slice)
             sliced = isinstance(index, (ast.Slice, ast.Tuple))
             if sliced:
                 index = scope.keep(index, target.slice, place(target.slice), slot=False)
@@ -234,7 +247,7 @@ class Assignments(Statements):
             written = ast.Attribute(again(owner), target.attr, ast.Store(), **location)
         current = scope.keep(fetched, target, location)
         result = scope.new()
-        node.value = self.value(node.value)
+        node.value = self._expressions.value(node.value)
         scope.out.append(assign(scope.temporary(result, location, ast.Store()), again(current), location))
         changed = scope.temporary(result, location)
         node.target = stored(changed)
@@ -254,16 +267,16 @@ class Assignments(Statements):
             scope.writes.append(["set_attr", scope.mangled(target.attr), both[0], both[1]])
 
     def do_Delete(self, node: ast.Delete) -> None:
-        scope, location = self.scope, place(node)
+        scope, location = self._scope, place(node)
         for target in node.targets:
             if isinstance(target, ast.Attribute):
-                target.value = self.value(target.value)
+                target.value = self._expressions.value(target.value)
                 scope.see(target.value, location, named=True)
                 scope.out.append(ast.Delete([target], **location))
                 scope.writes.append(["del_attr", scope.mangled(target.attr), scope.slot(-1, again(target.value)), None])
             elif isinstance(target, ast.Subscript):
-                target.value = self.value(target.value, now=not self.simple(target.slice))
-                target.slice = self.index(target.slice)
+                target.value = self._expressions.value(target.value, now=not self._expressions.simple(target.slice))
+                target.slice = self._expressions.index(target.slice)
                 if isinstance(target.slice, (ast.Slice, ast.Tuple)):
                     scope.out.append(do(recorder("hold", location), [again(target.value)], location))
                     scope.out.append(ast.Delete([target], **location))
@@ -275,4 +288,4 @@ class Assignments(Statements):
                     scope.writes.append(["del_item", slots[1], slots[0], None])
             else:
                 scope.out.append(ast.Delete([target], **location))
-        self._record("statement", node)
+        self._scope.record_statement("statement", node)

@@ -2,43 +2,57 @@
 
 import ast
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from ..analysis.call_effects import makes_iterator, may_call_back
 from ..analysis.names import walk
-from .answered_calls import Answered
+from ..analysis.targets import captures, names, only_names
+from .activation import IMPORTS_MAY_BE_LAZY, caught_exception, guarded
+from .assignments import Assignments
 from .emit import put_raised
-from .inline import Inline
-from .syntax_builder import again, assign, call, constant, do, name, place, recorder, thin
-from .targets import captures, is_simple_name, names, only_names, stored
+from .expressions import Expressions
+from .short_circuit import ShortCircuits
+from .suspensions import resumed
+from .syntax_builder import again, assign, call, constant, do, is_simple_name, name, place, recorder, stored, thin
 
-IMPORTS_MAY_BE_LAZY = sys.version_info >= (3, 15)
-"""PEP 810. In a `try` no import is, and `lazy import` is an error: so nothing of a module may be put into one."""
+if sys.version_info >= (3, 11):
+    _TRY = (ast.Try, ast.TryStar)
+else:
+    _TRY = (ast.Try,)
 
 
-class Blocks(Answered):
-    """The compound statements of the rewriter."""
+class Blocks:
+    """Rewrites the compound statements of one scope, except definitions. `ScopeRewriter` calls it.
+
+    It calls back, by `body`, for the statements inside.
+    """
+
+    KINDS = (ast.If, ast.While, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, ast.Match, *_TRY)
+
+    def __init__(
+        self, expressions: Expressions, assignments: Assignments, body: Callable[[list[ast.stmt]], list[ast.stmt]]
+    ) -> None:
+        self._expressions, self._scope, self._assignments, self._body = (
+            expressions,
+            expressions.scope,
+            assignments,
+            body,
+        )
 
     def _headed(self, head: list[ast.stmt], statements: list[ast.stmt]) -> list[ast.stmt]:
-        return [*head, *self.body(statements)]
+        return [*head, *self._body(statements)]
 
     def _looped(self, head: list[ast.stmt], statements: list[ast.stmt]) -> list[ast.stmt]:
-        self.scope.loop_depth += 1
+        self._scope.loop_depth += 1
         made = self._headed(head, statements)
-        self.scope.loop_depth -= 1
+        self._scope.loop_depth -= 1
         return made
 
-    def _mark(self, kind: str, node: ast.AST | int, location: dict[str, Any], **facts: object) -> list[ast.stmt]:
-        """The statements of a record without slots."""
-        marker = self.map.marker(
-            kind, node if isinstance(node, int) else self.map.node(node), self.scope.routine, slots=[], **facts
-        )
-        return self.scope.statements(marker, [], location)
-
     def do_If(self, node: ast.If) -> None:
-        scope, location = self.scope, place(node)
-        test_location, test_node = place(node.test), self.map.node(node.test)
-        node.test = self.condition(node.test)
+        scope, location = self._scope, place(node)
+        test_location, test_node = place(node.test), self._scope.map.node(node.test)
+        node.test = self._expressions.condition(node.test)
         slots, stores, writes = scope.slots, scope.stores, scope.writes
         heads = []
         for taken in (True, False):
@@ -50,19 +64,20 @@ class Blocks(Answered):
         scope.out.append(ast.If(node.test, body, orelse, **location))
 
     def do_While(self, node: ast.While) -> None:
-        scope, location = self.scope, place(node)
-        test_location, test_node = thin(place(node.test)), self.map.node(node.test)
-        self.scope.out.extend(self._mark("loop", node, location))
-        if self.plain(node.test) or node.orelse or not (scope.full or self.must_flatten(node.test)):
-            if not self.plain(node.test):
-                node.test = Inline(scope).condition(node.test)
-            head = [*scope.look_up(test_location), *self._mark("iteration", node, test_location, test=test_node)]
+        scope, location = self._scope, place(node)
+        test_location, test_node = thin(place(node.test)), self._scope.map.node(node.test)
+        self._scope.out.extend(self._scope.mark("loop", node, location))
+        plain = ShortCircuits(self._expressions).is_plain(node.test)
+        if plain or node.orelse or not (scope.full or self._expressions.must_flatten(node.test)):
+            if not plain:
+                node.test = self._expressions.inline.condition(node.test)
+            head = [*scope.look_up(test_location), *self._scope.mark("iteration", node, test_location, test=test_node)]
             node.body = self._looped(head, node.body)
             node.orelse = self._else(node)
             scope.out.append(node)
         else:
             with scope.block() as test:
-                condition = self.condition(node.test)
+                condition = self._expressions.condition(node.test)
                 slots, stores, writes = scope.slots, scope.stores, scope.writes
                 head = [*scope.look_up(test_location), *scope.take("iteration", node, test_location, test=test_node)]
                 scope.slots, scope.stores, scope.writes = slots, stores, writes
@@ -72,16 +87,16 @@ class Blocks(Answered):
             negated = ast.UnaryOp(ast.Not(), condition, **test_location)
             loop = [*test, ast.If(negated, stop, [], **test_location), *body]
             scope.out.append(ast.While(ast.Constant(True, **test_location), loop, [], **location))
-        scope.out.extend(self._mark("after", node, location))
+        scope.out.extend(self._scope.mark("after", node, location))
 
     def do_For(self, node: ast.For | ast.AsyncFor) -> None:
-        scope, location = self.scope, place(node)
+        scope, location = self._scope, place(node)
         original = node.iter
-        if scope.full or self.must_flatten(node.iter) or makes_iterator(node.iter, scope.names):
-            node.iter = self.value(node.iter, now=True)
+        if scope.full or self._expressions.must_flatten(node.iter) or makes_iterator(node.iter, scope.names):
+            node.iter = self._expressions.value(node.iter, now=True)
             scope.slot_of(original, again(node.iter))
-        elif not self.simple(node.iter):  # the calls in it come before the loop
-            node.iter = scope.keep(Inline(scope).rewrite(node.iter), original, place(original), slot=False)
+        elif not self._expressions.simple(node.iter):  # the calls in it come before the loop
+            node.iter = scope.keep(self._expressions.inline.rewrite(node.iter), original, place(original), slot=False)
         watch = self._through(node, original) if not isinstance(node, ast.AsyncFor) else None
         scope.record("loop", node, place(original))
         here = place(node.target)
@@ -93,7 +108,7 @@ class Blocks(Answered):
             else:
                 number = scope.new()
                 element, node.target = node.target, scope.temporary(number, here, ast.Store())
-                self.store(element, scope.temporary(number, here))
+                self._assignments.store(element, scope.temporary(number, here))
                 bound = scope.out
             head = [*self._watch_iteration(watch, here), *scope.look_up(here), *bound]
             head += scope.take("iteration", node, here)
@@ -106,7 +121,7 @@ class Blocks(Answered):
         scope.out += [node, *self._watch_iteration(watch, thin(location))]
         if isinstance(node, ast.AsyncFor):
             scope.out.extend(self._back(node, location))
-        scope.out.extend(self._mark("after", node, location))
+        scope.out.extend(self._scope.mark("after", node, location))
 
     do_AsyncFor = do_For
 
@@ -114,18 +129,18 @@ class Blocks(Answered):
         """The `else` of a loop: no iteration, but the loop's temporaries are still needed after it."""
         if not node.orelse:
             return []
-        return self._looped(self._mark("else", node, thin(place(node.orelse[0]))), node.orelse)
+        return self._looped(self._scope.mark("else", node, thin(place(node.orelse[0]))), node.orelse)
 
     def _back(self, node: ast.AST, location: dict[str, Any]) -> list[ast.stmt]:
         """In a coroutine: control may have been elsewhere."""
-        with self.scope.block() as out:
-            self.resumed("resumed", node, location)
+        with self._scope.block() as out:
+            resumed(self._scope, "resumed", node, location)
         return out
 
     def _through(self, node: ast.For, original: ast.expr) -> ast.expr | None:
         """Watch changes that iterating over a value makes; returns the variable that holds the watch."""
-        scope, location = self.scope, place(original)
-        if not self.simple(node.iter) and not is_simple_name(node.iter):
+        scope, location = self._scope, place(original)
+        if not self._expressions.simple(node.iter) and not is_simple_name(node.iter):
             return None
         if not may_call_back(original, scope.names):
             return None
@@ -147,17 +162,17 @@ class Blocks(Answered):
         return [ast.If(again(watch), [do(recorder("iteration", location), [again(watch)], location)], [], **location)]
 
     def do_With(self, node: ast.With | ast.AsyncWith) -> None:
-        scope, location = self.scope, place(node)
+        scope, location = self._scope, place(node)
         # Only the first manager can be evaluated beforehand: the others come after it was entered.
         first = node.items[0]
-        before = scope.full or self.must_flatten(first.context_expr)
+        before = scope.full or self._expressions.must_flatten(first.context_expr)
         for item in node.items:
             if item is first and before:
-                item.context_expr = self.value(item.context_expr)
+                item.context_expr = self._expressions.value(item.context_expr)
             else:
-                item.context_expr = Inline(scope).rewrite(item.context_expr)
+                item.context_expr = self._expressions.inline.rewrite(item.context_expr)
         if before:
-            self._record("with", node)
+            self._scope.record_statement("with", node)
         with scope.block():
             for item in node.items:
                 if item.optional_vars is not None:
@@ -167,7 +182,7 @@ class Blocks(Answered):
             if isinstance(node, ast.AsyncWith):
                 head = [*self._back(node, location), *head]
         loops = _has_loops(node)
-        scope.around.append(self.map.node(node))
+        scope.around.append(self._scope.map.node(node))
         node.body = self._headed(head, node.body)
         scope.around.pop()
         if loops:  # an exception that leaves a loop is outside of it when the manager learns of it
@@ -176,41 +191,29 @@ class Blocks(Answered):
         if isinstance(node, ast.AsyncWith):
             scope.out.extend(self._back(node, location))
         if loops:
-            scope.out.extend(self._mark("after", node, location))
+            scope.out.extend(self._scope.mark("after", node, location))
 
     do_AsyncWith = do_With
 
     def _passing_on(self, node: ast.With | ast.AsyncWith, location: dict[str, Any]) -> ast.stmt:
         """The body of a statement, with a record of an exception that leaves it."""
-        marker = self.map.marker("passes", self.map.node(node), self.scope.routine, slots=[-1])
-        if self.scope.kind == "module" and IMPORTS_MAY_BE_LAZY:
-            return self.guarded(node.body, marker, location, ends=False)
-        caught, exception = self.caught(location)
+        marker = self._scope.map.marker("passes", self._scope.map.node(node), self._scope.routine, slots=[-1])
+        if self._scope.kind == "module" and IMPORTS_MAY_BE_LAZY:
+            return guarded(node.body, marker, location, ends=False)
+        caught, exception = caught_exception(self._scope, location)
         record = put_raised(marker, [exception], location)
         handler = ast.ExceptHandler(
             recorder("every", location), caught, [*record, ast.Raise(None, None, **location)], **location
         )
         return ast.Try(node.body, [handler], [], [], **location)
 
-    @staticmethod
-    def guarded(body: list[ast.stmt], marker: int, location: dict[str, Any], *, ends: bool) -> ast.stmt:
-        """Statements of a module in a `with` that records an exception which leaves them, and perhaps `ends` it."""
-        arguments: list[ast.expr] = [constant(marker, location), ast.Constant(ends, **location)]
-        return ast.With([ast.withitem(call(recorder("leaving", location), arguments, location))], body, **location)
-
-    def caught(self, location: dict[str, Any]) -> tuple[str | None, ast.expr]:
-        """The name of the exception in a handler of the recorder, or None, and an expression for the exception."""
-        if self.scope.hidden:
-            return "@e", name("@e", location)
-        return None, ast.Call(recorder("exception", location), [], [], **location)
-
     def do_Try(self, node: ast.Try) -> None:
-        scope, location = self.scope, place(node)
+        scope, location = self._scope, place(node)
         loops = _has_loops(node)  # of the program, not of the code that is inserted below
         waits = scope.kind in ("coroutine", "async_generator")
         if node.finalbody:
-            scope.around.append(self.map.node(node))
-        node.body = self._headed(self._mark("block", node, location) if scope.full else [], node.body)
+            scope.around.append(self._scope.map.node(node))
+        node.body = self._headed(self._scope.mark("block", node, location) if scope.full else [], node.body)
         for handler in node.handlers:
             here = thin(place(handler))
             with scope.block():
@@ -220,31 +223,31 @@ class Blocks(Answered):
             head = [scope.failed(here), *head]
             head = [*self._back(handler, here), *head] if waits else head
             handler.body = self._headed(head, handler.body)
-        node.orelse = self.body(node.orelse)
+        node.orelse = self._body(node.orelse)
         if node.finalbody:
             scope.around.pop()
             final = thin(place(node.finalbody[0]))
-            head = [scope.failed(final), *self._mark("finally", node, final)]
+            head = [scope.failed(final), *self._scope.mark("finally", node, final)]
             node.finalbody = self._headed([*self._back(node, final), *head] if waits else head, node.finalbody)
         scope.out.append(node)
         if loops:
-            scope.out.extend(self._mark("after", node, location))
+            scope.out.extend(self._scope.mark("after", node, location))
 
     do_TryStar = do_Try
 
     def do_Match(self, node: ast.Match) -> None:
-        scope = self.scope
+        scope = self._scope
         original = node.subject
-        if scope.full or self.must_flatten(original):
-            node.subject = self.value(original, now=True)
+        if scope.full or self._expressions.must_flatten(original):
+            node.subject = self._expressions.value(original, now=True)
             scope.slot_of(original, again(node.subject))
-            self._record("with", node)
+            self._scope.record_statement("with", node)
         else:
-            node.subject = Inline(scope).rewrite(original)
+            node.subject = self._expressions.inline.rewrite(original)
         for case in node.cases:
             here = place(case.pattern)
             if case.guard is not None:
-                case.guard = Inline(scope).condition(case.guard)
+                case.guard = self._expressions.inline.condition(case.guard)
             with scope.block():
                 for captured in captures(case.pattern):
                     scope.stores.append((captured, scope.slot(-1, name(captured, here))))

@@ -1,22 +1,38 @@
-"""Rewrites scopes: modules, functions and classes; the beginning and end of activations.
+"""Rewrites scopes: modules, functions and classes, each with the passes over its statements and expressions.
 
-Every activation has a record at its beginning and one at its end, whether it returns or an exception leaves it.
+    Rewriter -> ScopeRewriter -> Statements, Assignments, Blocks -> Expressions -> CallFlattener, ShortCircuits,
+                                                                                   Suspensions, Inline
+
+Each scope has a rewriter of its own. What a statement becomes is appended to the `Scope`, which all of them share.
 """
 
 import ast
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from ..analysis.call_effects import Calls, Imports
 from ..analysis.definite_assignment import certain_reads
-from ..analysis.names import DEFINITIONS, FUNCTIONS, Names, attributes_set, mentions, names_inside, parameters, walk
+from ..analysis.names import (
+    DEFINITIONS,
+    FUNCTIONS,
+    Function,
+    Names,
+    attributes_set,
+    makes,
+    mentions,
+    names_inside,
+    parameters,
+    walk,
+)
 from ..analysis.static_map import ModuleMap
-from .blocks import IMPORTS_MAY_BE_LAZY, Blocks
-from .emit import pair, put_raised
-from .inline import Inline
+from .activation import begin_activation, end_activation, generator_slots, guarded_activation
+from .answered_calls import answered_function
+from .assignments import Assignments
+from .blocks import Blocks
+from .emit import pair
+from .expressions import Expressions
 from .scope import Scope
-from .syntax_builder import again, assign, do, name, place, recorder, thin
-from .targets import stored
+from .statements import Statements
+from .syntax_builder import again, do, name, place, recorder, thin
 
 WATCHING = frozenset({"weakref", "gc", "gc_collect", "getrefcount", "memoryview", "getbuffer"})
 """Names in code that depends on how long objects live: a buffer cannot be resized while a view of it exists."""
@@ -31,11 +47,8 @@ THREADS = frozenset({"threading", "_thread", "queue", "concurrent"})
 """Modules that code imports in which threads wait for each other."""
 
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-
-class Rewriter(Blocks):
-    """Rewrites one module."""
+class Rewriter:
+    """Rewrites one module: finds what holds for the whole of it, then has a `ScopeRewriter` rewrite its body."""
 
     def __init__(
         self,
@@ -65,180 +78,126 @@ class Rewriter(Blocks):
         self.calls.defaults = mentions(tree.body, frozenset({"defaultdict"}))
         self.frames = mentions(tree.body, frozenset({"f_locals"}))
         routine = self.map.routine(name="<module>", qualname="", node=-1, kind="module", parameters=[])
-        self.scope = Scope(self.map, names, routine, kind="module")
+        scope = Scope(self.map, names, routine, kind="module")
         first = _after_futures(tree.body)
         if first == len(tree.body):
             return
         location = thin(place(tree.body[first]))
         watches = mentions([n for n in tree.body if not isinstance(n, DEFINITIONS)], self.watching)
-        body = self.body(tree.body[first:])
+        body = ScopeRewriter(self, scope).body(tree.body[first:])
         if watches:
             _release(body)
         enter = self.map.marker("enter", -1, routine, slots=[])
         leave = self.map.marker("return", -1, routine, slots=[])
-        body.append(self.scope.statements(leave, [], location)[0])
-        entered = self.scope.statements(enter, [], location)[0]
-        tree.body[first:] = [entered, self._caught(body, routine, location, [])]
+        body.append(scope.statements(leave, [], location)[0])
+        entered = scope.statements(enter, [], location)[0]
+        tree.body[first:] = [entered, guarded_activation(scope, body, location)]
 
-    def _caught(self, body: list[ast.stmt], routine: int, location: dict[str, Any], more: list[ast.expr]) -> ast.stmt:
-        """An exception that leaves a routine is recorded on its way; re-raising it leaves its traceback as it is.
 
-        Hardly ever is a function called there: at the limit of recursion that would raise again.
-        """
-        marker = self.map.marker("raised", -1, routine, slots=[-1] * (2 + len(more)))
-        scope = self.scope
-        if scope.kind == "module" and IMPORTS_MAY_BE_LAZY:
-            return self.guarded(body, marker, location, ends=True)
-        caught, exception = self.caught(location)
-        trace = ast.Attribute(exception, "__traceback__", ast.Load(), **location)
-        record = put_raised(marker, [again(exception), trace, *more], location)
-        final: list[ast.stmt] = []
-        if scope.lingers:
-            left = self.map.marker("left", -1, routine, slots=[-1] * len(more))
-            final = [
-                ast.If(
-                    name("@q", location),
-                    scope.statements(left, [(-1, value) for value in more], location),
-                    [],
-                    **location,
+class ScopeRewriter:
+    """Rewrites the statements of one scope: hands each to the pass for its kind.
+
+    `Rewriter` calls one for the body of the module, and each calls another for a function or class inside.
+    """
+
+    def __init__(self, module: Rewriter, scope: Scope) -> None:
+        self._module, self._scope = module, scope
+        self._expressions = Expressions(scope)
+        self._assignments = Assignments(self._expressions)
+        self._statements = Statements(self._expressions, keep_asserts=module.keep_asserts)
+
+    def body(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        """Rewrite a sequence of statements."""
+        scope = self._scope
+        with scope.block() as out:
+            for statement in statements:
+                scope.temporaries = 0
+                scope.seen = set()
+                scope.names.walrus = (
+                    {inside.target.id for inside in walk(statement) if isinstance(inside, ast.NamedExpr)}
+                    if not isinstance(statement, DEFINITIONS)
+                    else set()
                 )
-            ]
-        # Only a constant could name it without looking it up; BaseException itself is one of the recorder's.
-        reraise = [scope.failed(location), *record, *self._leaves(False, location), ast.Raise(None, None, **location)]
-        handler = ast.ExceptHandler(recorder("every", location), caught, reraise, **location)
-        return ast.Try(body, [handler], [], final, **location)
+                releases = not isinstance(statement, DEFINITIONS) and makes(statement, self._module.mortal)
+                before = len(out)
+                self._method_for(statement)(statement)
+                if releases or (scope.kind == "module" and not scope.loop_depth):
+                    out[before:] = scope.without_temporaries(out[before:], release=releases)
+        return out
 
-    def _leaves(self, normally: bool, location: dict[str, Any]) -> list[ast.stmt]:
-        """Note whether the record of the end of a lingering activation is still to come."""
-        if not self.scope.lingers:
-            return []
-        return [assign(name("@q", location, ast.Store()), ast.Constant(normally, **location), location)]
+    def _method_for(self, statement: ast.stmt) -> Callable[[ast.stmt], None]:
+        """Rewrites a statement. It is called directly: a frame more for each level would allow fewer `elif`."""
+        method = f"do_{type(statement).__name__}"
+        if isinstance(statement, Assignments.KINDS):
+            return getattr(self._assignments, method)  # type: ignore[no-any-return]
+        if isinstance(statement, Blocks.KINDS):
+            blocks = Blocks(self._expressions, self._assignments, self.body)
+            return getattr(blocks, method)  # type: ignore[no-any-return]
+        if isinstance(statement, DEFINITIONS):
+            return getattr(self, method)  # type: ignore[no-any-return]
+        return getattr(self._statements, method, self._scope.out.append)
 
     def function(self, node: Function) -> None:
         """Rewrite a function in place; its decorators and defaults belong to the scope around it."""
-        outer = self.scope
+        outer, module = self._scope, self._module
         kind = _kind(node)
         names = Names(node.body, node.args, outer.names, function=True)
         qualname = _qualified(outer, node.name)
         argument_names = parameters(node.args)
         names.certain = certain_reads(node.body, argument_names)
-        routine = self.map.routine(
+        routine = outer.map.routine(
             name=node.name,
             qualname=qualname,
-            node=self.map.node(node),
+            node=outer.map.node(node),
             kind=kind,
             parameters=argument_names,
             method=outer.kind == "class",
         )
-        self.scope = Scope(self.map, names, routine, kind=kind, owner=outer.owner, qualname=qualname)
-        self.scope.full = self.map.full
-        self.scope.generator = kind != "routine"
-        self.scope.threads = self.threads
+        scope = Scope(outer.map, names, routine, kind=kind, owner=outer.owner, qualname=qualname)
+        scope.full = outer.map.full
+        scope.generator = kind != "routine"
+        scope.threads = module.threads
         first = int(_has_docstring(node.body))
         location = thin(place(node.body[min(first, len(node.body) - 1)]))
         others = names.private.difference(argument_names)  # a variable may have the name of one of these modules
-        watches = mentions(node.body, self.watching - others) or outer.owner in self.finalized
-        self.scope.hidden = not (names.uses_locals or watches or self.frames)
-        if self.scope.hidden:
-            self._outer_variables(node, names)
-        self.scope.lingers = self.scope.hidden and _lingers(node.body)
-        body = self.body(node.body[first:]) if self.scope.hidden else self._coarsely(node.body[first:])
-        if not (self.scope.hidden or mentions(node.body, COUNTING)):
+        watches = mentions(node.body, module.watching - others) or outer.owner in module.finalized
+        scope.hidden = not (names.uses_locals or watches or module.frames)
+        if scope.hidden:
+            _outer_variables(scope, node)
+        scope.lingers = scope.hidden and _lingers(node.body)
+        inside = ScopeRewriter(module, scope)
+        body = inside.body(node.body[first:]) if scope.hidden else inside.coarsely(node.body[first:])
+        if not (scope.hidden or mentions(node.body, COUNTING)):
             kept_arguments = [parameter for parameter in argument_names if parameter in names.kept]
             body = _watched(body, [name(parameter, location) for parameter in kept_arguments])
         if watches:
             _release(body)
-        self._leave(node, body, location)
-        body[:0] = self._answered(self.map.node(node), location)
-        caught = self._caught(body, routine, location, self._activation(location))
-        node.body[first:] = [*self._prologue(node, argument_names, location), caught]
-        self.scope = outer
+        end_activation(scope, node, body, location)
+        body[:0] = answered_function(scope, outer.map.node(node), inside.body, location)
+        caught = guarded_activation(scope, body, location)
+        node.body[first:] = [*begin_activation(scope, node, argument_names, location), caught]
 
-    def _outer_variables(self, node: Function, names: Names) -> None:
-        """Which variables of functions around are looked at when the function begins, or declared there."""
-        if not self.map.full:  # else they are seen when they are read
-            self.scope.free = sorted(filter(names.is_free, names_inside(node.body)))
-        if self.scope.free or self.map.answered:
-            self.scope.early = set(filter(names.is_free, names.declared))
-
-    def _coarsely(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+    def coarsely(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         """A function that looks at its own local variables gets none added: only its calls are recorded."""
         for statement in statements:
-            self._definitions(statement)
+            self.definitions(statement)
         for node in _own(statements):
             if isinstance(node, ast.Return):
                 location = place(node)
                 value = node.value or ast.Constant(None, **location)
-                slots = [(-1, extra) for extra in self._activation(location)]
-                marker = self.map.marker(
+                slots = [(-1, extra) for extra in generator_slots(self._scope, location)]
+                marker = self._scope.map.marker(
                     "return",
-                    self.map.node(node),
-                    self.scope.routine,
-                    slots=[-1] * len(slots) + [self.map.node(value)],
+                    self._scope.map.node(node),
+                    self._scope.routine,
+                    slots=[-1] * len(slots) + [self._scope.map.node(value)],
                     result=len(slots),
                 )
                 value = ast.Call(recorder("end", location), [value], [], **location)
                 node.value = pair(marker, [*(extra for _, extra in slots), value], location)
         return statements
 
-    def _leave(self, node: Function, body: list[ast.stmt], location: dict[str, Any]) -> None:
-        """The end that is reached without `return`."""
-        if body and isinstance(body[-1], (ast.Return, ast.Raise)):
-            return
-        slots = [(-1, value) for value in self._activation(location)]
-        marker = self.map.marker(
-            "return", self.map.node(node), self.scope.routine, slots=[-1] * len(slots), **self._lingering()
-        )
-        body.extend(self.scope.statements(marker, slots, location))
-
-    def _prologue(self, node: Function, argument_names: list[str], location: dict[str, Any]) -> list[ast.stmt]:
-        scope = self.scope
-        made = self._leaves(True, location)
-        made += [ast.Nonlocal(sorted(scope.early), **location)] if scope.early else []
-        slots: list[tuple[int, ast.expr]] = [(-1, name(parameter, location)) for parameter in argument_names]
-        stores = [(parameter, index) for index, parameter in enumerate(argument_names)]
-        facts = {"free": [[variable, len(slots) + index] for index, variable in enumerate(scope.free)]}
-        for index, variable in enumerate(scope.free):
-            made.append(_looked_at(variable, index, location))
-            slots.append((-1, name(f"@f{index}", location)))
-        if scope.generator:
-            made.append(
-                assign(
-                    name("@g", location, ast.Store()),
-                    ast.Call(recorder("numbers", location), [], [], **location),
-                    location,
-                )
-            )
-            slots.append((-1, name("@g", location)))
-            if scope.kind in ("coroutine", "async_generator"):
-                slots.append((-1, ast.Call(recorder("nested", location), [], [], **location)))
-        marker = self.map.marker(
-            "enter",
-            self.map.node(node),
-            scope.routine,
-            slots=[-1] * len(slots),
-            stores=stores,
-            **(facts if scope.free else {}),
-        )
-        entered = scope.statements(marker, slots, location)
-        return [*scope.look_up(location), *scope.prepare(location), *made, *entered]
-
-    def _class(self, node: ast.ClassDef) -> None:
-        outer = self.scope
-        names = Names(node.body, None, outer.names, function=False)
-        self.scope = Scope(
-            self.map, names, outer.routine, kind="class", owner=node.name, qualname=_qualified(outer, node.name)
-        )
-        # A class body inside a function may run again while it runs: it gets no temporaries.
-        self.scope.full = outer.full and not outer.function
-        if self.scope.full:
-            node.body = self.body(node.body)
-        else:
-            for statement in node.body:
-                self._definitions(statement)
-        self.scope = outer
-
-    def _definitions(self, statement: ast.stmt) -> None:
+    def definitions(self, statement: ast.stmt) -> None:
         """Rewrite the functions below a statement that itself stays as it is."""
         if isinstance(statement, FUNCTIONS):
             self.function(statement)
@@ -247,37 +206,52 @@ class Rewriter(Blocks):
         else:
             for child in ast.iter_child_nodes(statement):
                 if isinstance(child, ast.stmt):
-                    self._definitions(child)
+                    self.definitions(child)
+
+    def _class(self, node: ast.ClassDef) -> None:
+        outer = self._scope
+        names = Names(node.body, None, outer.names, function=False)
+        scope = Scope(
+            outer.map, names, outer.routine, kind="class", owner=node.name, qualname=_qualified(outer, node.name)
+        )
+        inside = ScopeRewriter(self._module, scope)
+        # A class body inside a function may run again while it runs: it gets no temporaries.
+        scope.full = outer.full and not outer.function
+        if scope.full:
+            node.body = inside.body(node.body)
+        else:
+            for statement in node.body:
+                inside.definitions(statement)
+
+    def do_ClassDef(self, node: ast.ClassDef) -> None:
+        self._class(node)
+        self._scope.out.append(node)
 
     def do_FunctionDef(self, node: Function) -> None:
-        node.decorator_list = [Inline(self.scope).rewrite(d) for d in node.decorator_list]
+        node.decorator_list = [self._expressions.inline.rewrite(d) for d in node.decorator_list]
         node.args.defaults = [self._default(d) for d in node.args.defaults]
         node.args.kw_defaults = [d and self._default(d) for d in node.args.kw_defaults]
         evaluated = [*node.decorator_list, *node.args.defaults, *(d for d in node.args.kw_defaults if d)]
         self.function(node)
-        self.scope.out.append(node)
-        if self.scope.full and not all(isinstance(e, (ast.Constant, ast.Name)) for e in evaluated):
-            self._record("statement", node)
+        self._scope.out.append(node)
+        if self._scope.full and not all(isinstance(e, (ast.Constant, ast.Name)) for e in evaluated):
+            self._scope.record_statement("statement", node)
 
     do_AsyncFunctionDef = do_FunctionDef
 
     def _default(self, node: ast.expr) -> ast.expr:
         """The default of a parameter, which is made once: recorded also where it is a mere display."""
-        if isinstance(node, (ast.Constant, ast.Name, ast.Lambda)) or not self.scope.full:
-            return Inline(self.scope).rewrite(node)
-        return Inline(self.scope).recorded(node)
-
-    def do_ClassDef(self, node: ast.ClassDef) -> None:
-        self._class(node)
-        self.scope.out.append(node)
+        if isinstance(node, (ast.Constant, ast.Name, ast.Lambda)) or not self._scope.full:
+            return self._expressions.inline.rewrite(node)
+        return self._expressions.inline.recorded(node)
 
 
-def _looked_at(variable: str, index: int, location: dict[str, Any]) -> ast.stmt:
-    """Look at a variable of a function around, which may have no value yet."""
-    held = name(f"@f{index}", location, ast.Store())
-    nothing: list[ast.stmt] = [assign(stored(held), ast.Constant(..., **location), location)]
-    handler = ast.ExceptHandler(recorder("unbound", location), None, nothing, **location)
-    return ast.Try([assign(held, name(variable, location), location)], [handler], [], [], **location)
+def _outer_variables(scope: Scope, node: Function) -> None:
+    """Which variables of functions around are looked at when the function begins, or declared there."""
+    if not scope.map.full:  # else they are seen when they are read
+        scope.free = sorted(filter(scope.names.is_free, names_inside(node.body)))
+    if scope.free or scope.map.answered:
+        scope.early = set(filter(scope.names.is_free, scope.names.declared))
 
 
 def _watched(statements: list[ast.stmt], parameters: list[ast.expr]) -> list[ast.stmt]:

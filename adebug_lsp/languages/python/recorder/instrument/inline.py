@@ -9,7 +9,7 @@ from typing import Any
 
 from ..analysis.call_effects import Change, makes_iterator, may_call_back
 from ..analysis.names import COMPREHENSIONS, Names, parameters, walk
-from ..tape.call_answers import answered_lambda
+from .answered_calls import answered_lambda
 from .emit import extend, pair
 from .scope import Scope
 from .syntax_builder import again, call, place, recorder
@@ -18,7 +18,7 @@ RECORDED = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp, ast.Call
 
 
 class Inline(ast.NodeTransformer):
-    """Rewrites an expression in place."""
+    """Rewrites an expression in place. Every pass calls it for what cannot, or need not, become statements."""
 
     def __init__(self, scope: Scope, own: frozenset[str] = frozenset(), whole: ast.expr | None = None) -> None:
         self.scope = scope
@@ -50,11 +50,11 @@ class Inline(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> Any:
         """Children first, then the node itself."""
         if isinstance(node, ast.Lambda):
-            return self._lambda(node)
+            return self.lambda_(node)
         if isinstance(node, COMPREHENSIONS):
-            return self._recorded(node, self._comprehension(node))
+            return self._recorded(node, self.comprehension(node))
         if isinstance(node, ast.Call):
-            return self._recorded(node, self._call(node))
+            return self._recorded(node, self.call(node))
         if isinstance(node, ast.Name):
             return self._of_record(node, node) if self._is_outer(node) else node
         if isinstance(node, ast.FormattedValue):
@@ -115,7 +115,8 @@ class Inline(ast.NodeTransformer):
         node.values = [self._either(v) if isinstance(v, ast.BoolOp) else self.visit(v) for v in node.values]
         return node
 
-    def _call(self, node: ast.Call) -> ast.Call:
+    def call(self, node: ast.Call) -> ast.Call:
+        """A call that, if it may change objects, has the recorder look at them before and after."""
         change = self.scope.change(node)
         if isinstance(node.func, ast.Attribute):
             node.func.value = self.visit(node.func.value)
@@ -160,7 +161,7 @@ class Inline(ast.NodeTransformer):
             return made
         return call(recorder("give", location), [made], location)
 
-    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> ast.expr:
+    def comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> ast.expr:
         """Every iteration records its targets first, by a condition that is always true."""
         number = self.scope.map.node(node)
         scope = self.scope
@@ -191,7 +192,8 @@ class Inline(ast.NodeTransformer):
             return call(recorder("end", location), [node], location)
         return node
 
-    def _lambda(self, node: ast.Lambda) -> ast.Lambda:
+    def lambda_(self, node: ast.Lambda) -> ast.Lambda:
+        """A lambda with records of its beginning and its end; its defaults belong to the scope around it."""
         outer = self.scope
         for index, default in enumerate(node.args.defaults):
             node.args.defaults[index] = self.visit(default)

@@ -15,8 +15,7 @@ from ..analysis.call_effects import Change
 from ..analysis.names import Names, walk
 from ..analysis.static_map import ModuleMap
 from .emit import NATIVE, put
-from .syntax_builder import again, assign, call, constant, do, is_constant, name, place, recorder, thin
-from .targets import stored
+from .syntax_builder import again, assign, call, constant, do, is_constant, name, place, recorder, stored, thin
 
 _TEMPORARY = re.compile(r"@([0-9]+|[vw].+)")
 """Hidden variables that hold objects of the program."""
@@ -119,6 +118,19 @@ class Scope:
     def record(self, kind: str, node: ast.AST | int, location: dict[str, Any], **facts: object) -> None:
         """Append the record collected since the last one."""
         self.out.extend(self.take(kind, node, location, **facts))
+
+    def record_statement(self, kind: str, node: ast.AST, **facts: object) -> None:
+        """Append the record of a statement, if the level or an effect that others can notice asks for one."""
+        declared = self.names.declared
+        if self.full or self.writes or any(variable in declared for variable, _ in self.stores):
+            self.record(kind, node, place(node), **facts)
+        else:
+            self.slots, self.stores = [], []
+
+    def mark(self, kind: str, node: ast.AST, location: dict[str, Any], **facts: object) -> list[ast.stmt]:
+        """The statements of a record without slots."""
+        marker = self.map.marker(kind, self.map.node(node), self.routine, slots=[], **facts)
+        return self.statements(marker, [], location)
 
     def take(self, kind: str, node: ast.AST | int, location: dict[str, Any], **facts: object) -> list[ast.stmt]:
         """The statements that append the collected record; the collection begins anew."""

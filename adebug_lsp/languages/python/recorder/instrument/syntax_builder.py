@@ -67,6 +67,25 @@ def again(value: ast.expr) -> ast.expr:
     return value
 
 
+def stored(value: ast.expr) -> Any:
+    """The same variable or temporary, to be bound."""
+    made = again(value)
+    made.ctx = ast.Store()  # type: ignore[attr-defined]
+    return made
+
+
+def is_simple_name(node: ast.expr) -> bool:
+    """Whether a node is a variable or a temporary."""
+    return isinstance(node, ast.Name) or (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Constant))
+
+
+def is_temporary(node: ast.expr) -> bool:
+    """Whether a node is a temporary, of a function or of a module or class body."""
+    if isinstance(node, ast.Attribute):
+        return is_constant(node.value, "temporaries")
+    return isinstance(node, ast.Name) and node.id.startswith("@")
+
+
 def thin(location: dict[str, Any]) -> dict[str, Any]:
     """The start of a location only, for code that is added in front of other code."""
     return {**location, "end_lineno": location["lineno"], "end_col_offset": location["col_offset"]}

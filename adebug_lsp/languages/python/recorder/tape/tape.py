@@ -28,6 +28,13 @@ _programs = import_module("sys")
 _TASKS = "_asyncio" if sys.version_info >= (3, 12) else "asyncio.tasks"
 """The module that has `current_task`, which programs replace in `asyncio`."""
 
+if sys.version_info >= (3, 11):
+    _exception = sys.exception
+else:
+
+    def _exception() -> BaseException | None:
+        return sys.exc_info()[1]
+
 
 class Tape:
     """Where one thread's records go, and which mutable objects were seen."""
@@ -167,7 +174,7 @@ class Recorder(Watching):
         self.float, self.int, self.list = float, int, list
         self.defaultdict = defaultdict
         self.function, self.method = FunctionType, MethodType
-        self.exception = sys.exception if sys.version_info >= (3, 11) else _exception
+        self.exception = _exception
         self.codes: dict[int, CodeType] = {}
         """All recording code, by identity."""
         self.quiet: dict[int, type] = {}
@@ -209,7 +216,3 @@ class Recorder(Watching):
             return None if task is None else task.get_coro()
         except (RuntimeError, AttributeError):
             return None
-
-
-def _exception() -> BaseException | None:
-    return sys.exc_info()[1]

@@ -3,7 +3,7 @@
 import numpy as np
 from attrs import define
 
-from adebug_lsp.languages.python.questions.origins.arguments import CallArguments
+from adebug_lsp.languages.python.questions.origins.call_arguments import CallArguments
 from adebug_lsp.languages.python.questions.origins.evaluations import Evaluations
 from adebug_lsp.languages.python.questions.origins.parts import Evaluation, Index, Path, Source, TracedPart
 from adebug_lsp.languages.python.reading.run import Record
@@ -18,7 +18,7 @@ _CONSTRUCTORS = ("__init__", "__post_init__")
 
 
 @define(eq=False)
-class Bindings:
+class VariableSources:
     """Variables of one run, and what was stored in them."""
 
     evaluations: Evaluations

@@ -1,10 +1,8 @@
 """Targets of assignments: which names they bind, and whether they can be bound one by one."""
 
 import ast
-from typing import Any
 
-from ..analysis.names import walk
-from .syntax_builder import again
+from .names import walk
 
 
 def only_names(target: ast.expr) -> bool:
@@ -29,18 +27,6 @@ def parallel(target: ast.expr, value: ast.expr) -> bool:
     return not any(isinstance(e, (ast.Starred, ast.Tuple, ast.List)) for e in target.elts) and not any(
         isinstance(e, ast.Starred) for e in value.elts
     )
-
-
-def stored(value: ast.expr) -> Any:
-    """The same variable or temporary, to be bound."""
-    made = again(value)
-    made.ctx = ast.Store()  # type: ignore[attr-defined]
-    return made
-
-
-def is_simple_name(node: ast.expr) -> bool:
-    """Whether a node is a variable or a temporary."""
-    return isinstance(node, ast.Name) or (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Constant))
 
 
 def captures(pattern: ast.AST) -> list[str]:

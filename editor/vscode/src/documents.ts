@@ -1,0 +1,10 @@
+// The documents of the languages. Generated from their descriptors; do not edit.
+
+/** Language identifiers of the documents that adebug can run. */
+export const LANGUAGES = ['python', 'erlang'];
+
+/** Documents of the language server; by suffix where extensions may name the language differently. */
+export const DOCUMENTS = [
+  { scheme: 'file', language: 'python' },
+  { scheme: 'file', pattern: '**/*.{erl,hrl}' },
+];

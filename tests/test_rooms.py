@@ -1,0 +1,89 @@
+"""Rooms stay small, typed, and named so that no two modules are confused."""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.test_layers import MAY_IMPORT, MODULES, PACKAGE, room
+
+MOST_MODULES = 16
+"""Modules in a folder; about a dozen is the aim."""
+MOST_BARE_ANY = 0.05
+"""Part of the signatures of a room that may have a bare `Any`."""
+NAMELESS = ("__init__", "__main__")
+CONTRACTS = {"session/subject.py": "questions/subject.py"}
+"""Contracts outside `languages/`, and the modules of each language that fulfil them under the same name."""
+COMMANDS = PACKAGE / "frontends" / "cli" / "commands"
+"""A command's module has the name of the command, which users type."""
+
+
+def subject_of(path: Path) -> str:
+    """What a module is about: the same room in two languages, or a contract of `languages/`, is about one thing."""
+    relative = path.relative_to(PACKAGE)
+    if relative.parts[0] == "languages":
+        is_of_one = len(relative.parts) > 2 and (PACKAGE / "languages" / relative.parts[1]).is_dir()
+        return "/".join(relative.parts[2 if is_of_one else 1 :])
+    return CONTRACTS.get(relative.as_posix(), relative.as_posix())
+
+
+def confused(paths: Iterable[Path]) -> dict[str, set[str]]:
+    """Names that modules about different things share."""
+    by_name = defaultdict[str, set[str]](set)
+    for path in paths:
+        if path.stem not in NAMELESS and path.parent != COMMANDS:
+            by_name[path.stem].add(subject_of(path))
+    return {name: subjects for name, subjects in by_name.items() if len(subjects) > 1}
+
+
+def test_no_two_modules_about_different_things_have_the_same_name() -> None:
+    assert confused(MODULES) == {}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "wrong"),
+    [
+        ("languages/python/reading/run.py", "languages/erlang/reading/run.py", False),
+        ("languages/conditions.py", "languages/erlang/conditions.py", False),
+        ("session/subject.py", "languages/erlang/questions/subject.py", False),
+        ("languages/python/reading/run.py", "frontends/cli/commands/run.py", False),
+        ("languages/python/reading/run.py", "languages/erlang/questions/run.py", True),
+        ("languages/registry.py", "search/registry.py", True),
+        ("languages/conditions.py", "frontends/dap/replay/conditions.py", True),
+    ],
+)
+def test_the_check_sees_a_name_that_is_used_twice(one: str, other: str, wrong: bool) -> None:
+    assert bool(confused([PACKAGE / one, PACKAGE / other])) is wrong
+
+
+def test_a_folder_has_few_modules() -> None:
+    sizes = defaultdict[Path, int](int)
+    for path in MODULES:
+        sizes[path.parent] += path.stem not in NAMELESS
+    assert len(sizes) > 40
+    assert {folder: size for folder, size in sizes.items() if size > MOST_MODULES} == {}
+
+
+def signatures(text: str) -> Iterator[bool]:
+    """For every function in a text: whether a parameter or the result is annotated with `Any` alone."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            inside = node.args
+            named = [*inside.posonlyargs, *inside.args, *inside.kwonlyargs, inside.vararg, inside.kwarg]
+            annotations = [node.returns, *(argument.annotation for argument in named if argument is not None)]
+            yield any(isinstance(annotation, ast.Name) and annotation.id == "Any" for annotation in annotations)
+
+
+def test_a_bare_any_is_seen_wherever_it_stands() -> None:
+    text = "def f(a: int, /, b: Any): ...\ndef g(*a: Any): ...\ndef h(*, a: Any = 1): ...\nasync def i() -> Any: ...\n"
+    assert list(signatures(text)) == [True] * 4
+    assert list(signatures("def f(a: dict[str, Any], b: int) -> list[Any]: ...")) == [False]
+
+
+@pytest.mark.parametrize("name", MAY_IMPORT)
+def test_few_signatures_of_a_room_have_a_bare_any(name: str) -> None:
+    texts = [path.read_text(encoding="utf-8") for path in MODULES if room(path) == name]
+    bare = [is_bare for text in texts for is_bare in signatures(text)]
+    assert sum(bare) < MOST_BARE_ANY * len(bare) or not any(bare)
