@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import erlang, latency, lsp, programs, spectrum, strategies, transformations, worst_case
+from benchmarks import erlang, latency, lsp, origins, programs, spectrum, strategies, transformations, worst_case
 from benchmarks.recording import report
 
 ALL = {
@@ -10,6 +10,7 @@ ALL = {
     "worst-case": worst_case.main,
     "programs": programs.main,
     "transformations": transformations.main,
+    "origins": origins.main,
     "spectrum": spectrum.main,
     "latency": latency.main,
     "lsp": lsp.main,

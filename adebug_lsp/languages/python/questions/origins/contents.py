@@ -1,5 +1,7 @@
 """Who wrote a part of a mutable object: the log of writes, read backwards from a moment."""
 
+from collections.abc import Iterable, Iterator
+
 from attrs import define, evolve, frozen
 
 from adebug_lsp.languages.python.questions.origins.evaluations import UNKNOWN_VALUE, Evaluations
@@ -7,7 +9,6 @@ from adebug_lsp.languages.python.questions.origins.parts import Attribute, Index
 from adebug_lsp.languages.python.reading.heap.object_states import Record
 from adebug_lsp.languages.python.reading.recorded_values import TupleLike
 from adebug_lsp.languages.python.recorder.contract import (
-    BORN,
     CALL_METHOD,
     DEL_ITEM,
     IMAGE_BYTES,
@@ -16,7 +17,7 @@ from adebug_lsp.languages.python.recorder.contract import (
 )
 
 _MOST_RECORDS = 50_000
-"""Writes to one object that are read backwards."""
+"""Changes of one object that are looked through."""
 _ADDS_AT_END = ("append", "add")
 _REARRANGES = ("sort", "reverse", "rotate")
 
@@ -59,6 +60,10 @@ class Untraceable:
     why: str
 
 
+class _TooManyError(Exception):
+    """There are too many changes to look through."""
+
+
 @define(eq=False)
 class Contents:
     """Parts of mutable objects over time."""
@@ -67,28 +72,34 @@ class Contents:
 
     def writer(self, word: int, step: Step) -> Written | Moved | Initial | Untraceable:
         """The last write before the moment of a step that put the present value there."""
-        heap = self.evaluations.run.heap
-        records = [
-            r for n, r in enumerate(heap.records(word, 0, step.moment)) if _is_write(r) or (n and r.kind != BORN)
-        ]
-        if len(records) > _MOST_RECORDS:
+        records = self._changes(word, step)
+        try:
+            if isinstance(step, Attribute):
+                return self._attribute(word, records, step)
+            if isinstance(step, Item):
+                return self._item(word, records, step)
+            return self._element(word, records, step) if isinstance(step, Index) else Untraceable("it has no such part")
+        except _TooManyError:
             return Untraceable(f"there are more than {_MOST_RECORDS} changes to look through")
-        if isinstance(step, Attribute):
-            return self._attribute(word, records, step)
-        if isinstance(step, Item):
-            return self._item(word, records, step)
-        return self._element(word, records, step) if isinstance(step, Index) else Untraceable("it has no such part")
 
-    def _attribute(self, word: int, records: list[Record], step: Attribute) -> Written | Initial:
-        for record in reversed(records):
+    def _changes(self, word: int, step: Step) -> Iterator[Record]:
+        heap = self.evaluations.run.heap
+        changes = heap.changes_before(word, step.moment, of_attributes=isinstance(step, Attribute))
+        for count, record in enumerate(changes):
+            if count == _MOST_RECORDS:
+                raise _TooManyError
+            yield record
+
+    def _attribute(self, word: int, records: Iterable[Record], step: Attribute) -> Written | Initial:
+        for record in records:
             if record.kind == SET_ATTR and self.evaluations.plain(record.key) == step.name:
                 return Written(record)
             if record.kind <= IMAGE_BYTES and self._is_new(word, step, record):
                 return Written(record)
         return Initial(step)
 
-    def _item(self, word: int, records: list[Record], step: Item) -> Written | Initial | Untraceable:
-        for record in reversed(records):
+    def _item(self, word: int, records: Iterable[Record], step: Item) -> Written | Initial | Untraceable:
+        for record in records:
             if record.kind == SET_ITEM and self._same_key(record.key, step.key, record.position):
                 return Written(record)
             if record.kind <= IMAGE_BYTES and self._is_new(word, step, record):
@@ -121,7 +132,7 @@ class Contents:
         before = self.evaluations.items(word, record.position) or ()
         return not any(self._same_key(key, step.key, record.position) for key in before)
 
-    def _element(self, word: int, records: list[Record], step: Index) -> Written | Moved | Initial | Untraceable:
+    def _element(self, word: int, records: Iterable[Record], step: Index) -> Written | Moved | Initial | Untraceable:
         """Follows an element of a list backwards: inserting and removing before it moves it."""
         items = self.evaluations.items(word, step.moment)
         if items is None:
@@ -130,7 +141,11 @@ class Contents:
         if not 0 <= number < len(items):
             return Untraceable("there is no such element")
         element = items[number]
-        for record in reversed(records):
+        for record in records:
+            if record.kind == SET_ITEM and isinstance(index := self.evaluations.plain(record.key), int) and index >= 0:
+                if index == number:
+                    return Written(record)
+                continue
             before = self.evaluations.items(word, record.position)
             if before is None:
                 return Untraceable("an earlier state is not recorded")
@@ -213,7 +228,3 @@ class Contents:
         """Name and arguments of a method that was called."""
         name = self.evaluations.plain(record.key)
         return ("" if name is UNKNOWN_VALUE else str(name)), self.evaluations.run.heap.method_arguments(record)
-
-
-def _is_write(record: Record) -> bool:
-    return record.kind > IMAGE_BYTES and record.kind != BORN

@@ -145,6 +145,15 @@ class Heap:
             if is_record and start <= position and (stop is None or position < stop):
                 yield Record(position, int(self._kind[row]), int(self._key[row]), int(self._value[row]))
 
+    def changes_before(self, number: int, moment: int, *, of_attributes: bool) -> Iterator[Record]:
+        """Records that may have changed an object, from a moment backwards: writes, and images but for the first."""
+        low, row, _ = self._row(2 * number + of_attributes, moment)
+        for index in range(row - 1, low - 1, -1):
+            position, is_record = divmod(int(self._order[index]), 2)
+            kind = int(self._kind[index])
+            if is_record and kind != BORN and (kind > IMAGE_BYTES or index > low):
+                yield Record(position, kind, int(self._key[index]), int(self._value[index]))
+
     def method_arguments(self, record: Record) -> tuple[int, ...]:
         """The arguments of a method that changed an object; none where they are not recorded."""
         try:
