@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def digest(file: Path) -> str:
-    """The SHA-256 of a file in hexadecimal, read in blocks."""
+    """Return the SHA-256 of a file in hexadecimal, reading it in blocks."""
     sha256 = hashlib.sha256()
     with file.open("rb") as stream:
         while block := stream.read(1 << 20):

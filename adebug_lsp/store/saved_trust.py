@@ -7,7 +7,7 @@ _SELECT = "SELECT scope, name, oracle, reason FROM trust "
 
 
 class Trusted:
-    """The table of trust: one for each scope and name, the latest."""
+    """The table of trust, one row per scope and name."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -1,4 +1,4 @@
-"""Reads a hand-made tree from a file; whatever is wrong with the file becomes one clear line."""
+"""Reads a hand-made tree from a file; any problem with the file is reported in one line."""
 
 import json
 from pathlib import Path

@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print_error("interrupted")
         return 130
     except BrokenPipeError:
-        # The reader of our output is gone; keep the interpreter from reporting that when it closes stdout.
+        # The reader of our output is gone; keep the interpreter from reporting this when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return code
@@ -76,7 +76,7 @@ def _parsed(arguments: list[str]) -> argparse.Namespace:
 
 
 def _command(module: str, name: str) -> Callable[[argparse.Namespace], int]:
-    """The function of a command, whose module is imported on the call: `--help` starts faster without it."""
+    """The function of a command; its module is imported when it is called, so that `--help` is fast."""
 
     def run(options: argparse.Namespace) -> int:
         return int(getattr(import_module(f"adebug_lsp.frontends.cli.commands.{module}"), name)(options))
@@ -85,7 +85,7 @@ def _command(module: str, name: str) -> Callable[[argparse.Namespace], int]:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Imports the strategies only for the help text, because that takes long."""
+    """Imports the strategies only for the help text, because that is slow."""
 
     def format_help(self) -> str:
         from adebug_lsp.search.registry import names  # noqa: PLC0415 (takes long)

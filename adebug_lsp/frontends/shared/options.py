@@ -1,6 +1,6 @@
 """Every option, declared once: for the command line, launch configurations, LSP settings and settings of VS Code.
 
-`manifest` writes the parts of `editor/vscode/package.json` that follow from it.
+`manifest` generates the corresponding parts of `editor/vscode/package.json`.
 """
 
 import argparse
@@ -87,7 +87,7 @@ class Option:
         return self.kind.value.format(choices=", ".join(self.choices))
 
     def problem(self, value: object) -> str:
-        """Why a value from JSON is not valid; empty where it is."""
+        """Why a value from JSON is invalid; empty if it is valid."""
         if self.kind is Kind.CHOICE:
             valid = value in self.choices
         elif self.kind is Kind.CHOICES:
@@ -341,7 +341,7 @@ OPTIONS = (
     ),
 )
 CLIENT_FIELDS = ("noDebug", "customEvents")
-"""Launch fields that programs set, not people: no editor offers them."""
+"""Launch fields that clients set; editors do not offer them to users."""
 
 
 def options_of(where: Where) -> dict[str, Option]:

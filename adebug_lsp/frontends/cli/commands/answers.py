@@ -12,7 +12,7 @@ from adebug_lsp.store.store import Store
 
 
 def show(options: Namespace) -> int:
-    """Every answer, numbered, and every trust."""
+    """List all answers with their numbers, and all trust."""
     with _store(options) as store:
         answers = store.answers.all()
         lines = [f"{number:4}  {_line(answer)}" for number, answer in enumerate(answers, start=1)]

@@ -1,4 +1,4 @@
-"""`adebug run`, `adebug test` and `adebug record`: run a program under the recorder, and ask about what it did.
+"""`adebug run`, `adebug test` and `adebug record`: run a program under the recorder, and ask about the run.
 
 The recording is on disk, with a note of its request, before the first question is asked.
 """
@@ -109,13 +109,13 @@ def _request(
 
 
 def _named(python: str) -> Path:
-    """An interpreter as typed: `./python` is a file, `python` a command, which `Path` would make equal."""
+    """An interpreter as typed: `./python` is a file and `python` a command; `Path` would make them equal."""
     return Path(os.path.abspath(python) if os.path.dirname(python) else python)
 
 
 @contextmanager
 def input_apart(options: Namespace) -> Iterator[None]:
-    """Keep piped answers from the program, which would read them."""
+    """Give the program an empty input if answers are piped in; it would read them otherwise."""
     sys.stdout.flush()
     if options.json or options.answers is not None or sys.stdin is None or sys.stdin.isatty():
         yield

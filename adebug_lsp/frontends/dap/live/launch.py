@@ -1,4 +1,4 @@
-"""Reads launch configurations. A wrong one is refused with the name of the field.
+"""Reads launch configurations. The error for an invalid one names the field.
 
 Fields for the arguments of a test runner (`pytest`) and for an interpreter (`python`) come from the languages.
 """
@@ -21,7 +21,7 @@ from adebug_lsp.model.errors import BadInputError, BadOptionError
 
 @frozen
 class Launch:
-    """A launch configuration that was read and checked."""
+    """A valid launch configuration."""
 
     cwd: Path
     workspace: Path
@@ -87,12 +87,12 @@ class Launch:
         )
 
     def note(self, seconds: float) -> Note:
-        """The note that is kept beside the recording of a run that took this long."""
+        """The note that is stored next to the recording of a run that took this long."""
         return evolve(note_of(self.language().name, self.request(), seconds), folder=str(self.cwd))
 
 
 def read_launch(arguments: object) -> Launch:
-    """Read and check the configuration of a launch request; raises `BadInputError`. Unknown fields are the client's."""
+    """Read and check the configuration of a launch request; raises `BadInputError`. Unknown fields are ignored."""
     if not isinstance(arguments, dict):
         raise BadInputError("launch: the configuration is an object")
     config = {name: value for name, value in arguments.items() if value is not None}
@@ -135,7 +135,7 @@ def read_launch(arguments: object) -> Launch:
 
 
 def _check_layout(launch: Launch) -> None:
-    """Refuse a reference that has no file of the workspace."""
+    """Raise `BadInputError` for a reference that has no file in common with the workspace."""
     if launch.reference is None or launch.recording is not None:
         return
     try:

@@ -10,10 +10,10 @@ from adebug_lsp.model.errors import AdebugError
 Message = dict[str, Any]
 
 LONGEST = 1 << 26
-"""Bytes of one message; more than that is not meant for us."""
+"""Maximum size of a message in bytes."""
 _LONGEST_HEADER = 1 << 12
 _LONGEST_LENGTH = 20
-"""Digits; Python itself refuses to read numbers of some thousands."""
+"""Maximum number of digits of a length; Python refuses to parse numbers of some thousands."""
 _END = b"\r\n\r\n"
 _LENGTH = re.compile(rb"^Content-Length: *(\d+)\r?$", re.IGNORECASE | re.MULTILINE)
 
@@ -37,7 +37,7 @@ class LostError(AdebugError):
 
 
 def frame(message: Message) -> bytes:
-    """A message as it is sent."""
+    """Encode a message."""
     body = json.dumps(message).encode("ascii")
     return b"Content-Length: %d%s%s" % (len(body), _END, body)
 
@@ -49,7 +49,7 @@ class Parser:
         self._bytes = bytearray()
 
     def feed(self, block: bytes) -> Iterator[Message | BadMessageError]:
-        """The messages that are complete now; raises `LostError` where there can be no more."""
+        """Return the messages that are now complete; raises `LostError` if the stream is unreadable."""
         self._bytes += block
         while (body := self._next()) is not None:
             yield _read(body) if isinstance(body, bytes) else body
