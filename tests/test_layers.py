@@ -313,7 +313,7 @@ def test_the_contract_imports_nothing() -> None:
 
 
 @pytest.mark.parametrize("folder", STANDALONE, ids=lambda path: path.name)
-def test_what_runs_in_the_users_interpreter_needs_the_standard_library_only(folder: Path) -> None:
+def test_code_in_the_users_interpreter_imports_only_the_standard_library(folder: Path) -> None:
     allowed = sys.stdlib_module_names | {"adebug_sandbox", "isolation"}
     for path in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

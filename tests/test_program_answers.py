@@ -78,5 +78,5 @@ def test_nine_of_ten_verdicts_are_one_statement_at_most() -> None:
     assert not ROUTINES - set(NAMES)
 
 
-def test_one_wrong_turn_of_ten_thousand_is_found_in_twenty_questions() -> None:
+def test_one_wrong_iteration_of_ten_thousand_is_found_in_twenty_questions() -> None:
     assert answered("ten_thousand") <= 20

@@ -99,7 +99,7 @@ def test_there_are_enough_programs() -> None:
     assert sum(json.loads((PROGRAMS / name / "about.json").read_text()).get("tests", False) for name in NAMES) >= 10
 
 
-def test_the_programs_are_what_they_say(tmp_path: Path) -> None:
+def test_the_programs_match_their_descriptions(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, str(PROGRAMS / "check.py")],
         cwd=tmp_path,

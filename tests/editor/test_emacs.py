@@ -32,7 +32,7 @@ def has_eglot() -> bool:
     return subprocess.run(command, capture_output=True, timeout=60, check=False).returncode == 0
 
 
-def test_emacs_is_there_where_everything_is_tested() -> None:
+def test_emacs_is_installed_if_all_tests_must_run() -> None:
     assert has_eglot() or not os.environ.get("CI"), "missing: apt-get install emacs-nox elpa-eglot"
 
 

@@ -17,7 +17,7 @@ CAPTURED = ROOT / "docs/editors/neovim-session.txt"
 NVIM = shutil.which("nvim")
 
 
-def test_neovim_is_there_where_everything_is_tested() -> None:
+def test_neovim_is_installed_if_all_tests_must_run() -> None:
     assert NVIM or not os.environ.get("CI"), "nvim is missing: apt-get install neovim"
 
 

@@ -53,7 +53,7 @@ def test_every_field_of_a_launch_configuration_is_described() -> None:
     assert described == set(fields()) - of_editor
 
 
-def test_an_untrusted_workspace_cannot_start_anything_or_name_what_is_started() -> None:
+def test_an_untrusted_workspace_cannot_start_or_choose_programs() -> None:
     untrusted = MANIFEST["capabilities"]["untrustedWorkspaces"]
     assert untrusted["supported"] is False
     for name in ("adebug.interpreter", "adebug.importStrategy"):
@@ -110,7 +110,7 @@ def test_the_libraries_of_the_extension_are_on_no_path_of_the_program(tmp_path: 
     assert str(EXTENSION) not in printed
 
 
-def test_an_interpreter_tells_what_it_has(tmp_path: Path, libs: Path) -> None:
+def test_an_interpreter_reports_its_packages(tmp_path: Path, libs: Path) -> None:
     def told(folders: str) -> Any:
         return json.loads(run(folders, cwd=tmp_path, options=["-S"]))
 

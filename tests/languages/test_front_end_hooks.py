@@ -115,7 +115,7 @@ def test_answers_become_tests_of_the_language_that_has_most(tmp_path: Path) -> N
     assert (made.file.name, made.count, made.left_out) == ("answers_tests.erl", 1, 0)
 
 
-def test_a_named_file_says_the_language(tmp_path: Path) -> None:
+def test_a_file_name_determines_the_language(tmp_path: Path) -> None:
     made = exported([*PYTHON_ANSWERS, ERLANG_ANSWER], tmp_path, "more_tests.erl", tmp_path)
     assert (made.count, made.left_out) == (1, 2)
     assert "?assertEqual(2, shop:g(1))" in made.text

@@ -185,7 +185,7 @@ def test_answers_that_hide_more_are_doubted_more() -> None:
     assert doubt(space, 5, Judgement.NO) > 0
 
 
-def test_a_rule_that_ran_right_is_believed_more() -> None:
+def test_a_rule_with_right_executions_is_less_suspect() -> None:
     tree = tree_of([None, 0, 0, 0], rules=[0, 1, 1, 2])
     space = Space(tree)
     nodes = np.array([2, 3])

@@ -205,7 +205,7 @@ def test_a_process_that_gets_its_answers_one_by_one_ends_with_the_verdict(worksp
         (["open", "--json", "nowhere"], "nowhere: cannot be read"),
     ],
 )
-def test_what_cannot_be_done_is_an_error_line_and_exit_code_2(
+def test_an_impossible_request_is_an_error_line_with_exit_code_2(
     workspace: Path, arguments: list[str], message: str
 ) -> None:
     (workspace / "broken.calc").write_text("main( = 3\n", encoding="utf-8")
@@ -216,7 +216,7 @@ def test_what_cannot_be_done_is_an_error_line_and_exit_code_2(
     assert code == 2
 
 
-def test_hand_made_trees_speak_json_too(tmp_path: Path) -> None:
+def test_hand_made_trees_support_json_lines(tmp_path: Path) -> None:
     lines, code, stderr = talk(
         "open", "--json", str(EXAMPLES / "sqrtest.json"), cwd=tmp_path, says=[answer(w) for w in ("no", "no", "yes")]
     )

@@ -31,7 +31,7 @@ def given(client: Client) -> dict[str, str]:
     return found
 
 
-def test_a_stale_answer_is_refused_and_says_what_is_open(start: Start, workspace: Path) -> None:
+def test_the_error_for_a_stale_answer_names_the_open_question(start: Start, workspace: Path) -> None:
     client = begin(start, workspace)
     client.do("adebug/answer", answer="no", id=1)
     for refused in (
@@ -44,7 +44,7 @@ def test_a_stale_answer_is_refused_and_says_what_is_open(start: Start, workspace
     client.close()
 
 
-def test_an_answer_that_could_be_for_either_node_is_not_taken(start: Start, workspace: Path) -> None:
+def test_an_ambiguous_answer_is_rejected(start: Start, workspace: Path) -> None:
     client = begin(start, workspace)
     at_price(client)
     for refused in (

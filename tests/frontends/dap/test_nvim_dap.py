@@ -192,7 +192,7 @@ def test_a_whole_session(start: Callable[[], NvimDap], workspace: Path) -> None:
     assert shown == {"console", "stdout"}, "it drops telemetry"
 
 
-def test_a_thread_that_had_stopped_does_not_keep_the_replay_from_stopping(
+def test_a_previously_stopped_thread_does_not_prevent_the_replay_from_stopping(
     start: Callable[[], NvimDap], workspace: Path
 ) -> None:
     program = workspace / "threads.py"
@@ -210,9 +210,7 @@ def test_a_thread_that_had_stopped_does_not_keep_the_replay_from_stopping(
     assert client.leave() == 0
 
 
-def test_a_breakpoint_that_waits_for_the_recording_is_known_by_its_line(
-    start: Callable[[], NvimDap], workspace: Path
-) -> None:
+def test_a_pending_breakpoint_keeps_its_line(start: Callable[[], NvimDap], workspace: Path) -> None:
     program = workspace / "prime.py"
     client = start()
     client.run(program=str(program), cwd=str(workspace))
@@ -269,7 +267,7 @@ def test_an_editor_that_is_closed_leaves_nothing_behind(start: Callable[[], Nvim
 
 
 @pytest.mark.parametrize("configuration", [{"program": "nothing.py"}, {}])
-def test_a_configuration_that_is_refused_tells_why(start: Callable[[], NvimDap], configuration: dict[str, str]) -> None:
+def test_a_rejected_configuration_gives_the_reason(start: Callable[[], NvimDap], configuration: dict[str, str]) -> None:
     client = start()
     client.do("initialize", adapterID="nvim-dap", **client.facts)
     assert client.refused("launch", type="adebug", request="launch", name="x", **configuration).startswith("program: ")

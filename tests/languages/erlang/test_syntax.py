@@ -414,7 +414,7 @@ def test_an_error_takes_away_its_form_and_no_other(bad: str, lost: int, where: i
     assert len(syntax.broken_forms) == lost
 
 
-def test_a_form_whose_dot_is_missing_is_lost_alone() -> None:
+def test_a_missing_dot_loses_only_its_own_form() -> None:
     assert names("bad() -> x\ngood() -> y.\n") == ["good/0"]
     assert names("bad() -> x\n-spec good() -> y.\ngood() -> y.\n") == ["good/0"]
     assert parse("-module(m)\n-behaviour(b).\ngood() -> y.\n").behaviours == ["b"]
