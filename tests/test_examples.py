@@ -1,4 +1,4 @@
-"""The examples lead where the documentation says, and the README shows what a terminal shows."""
+"""The examples lead to the documented verdicts, and the README shows the actual screens."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""The map in docs/ARCHITECTURE.md is a test: which room may import which, and why; every module says what it is for."""
+"""Tests the map in docs/ARCHITECTURE.md: permitted imports between rooms with reasons; a docstring in every module."""
 
 import ast
 import re
@@ -161,7 +161,7 @@ _FRONT_ENDS = {
     },
 }
 MAY_IMPORT: dict[str, dict[str, str]] = {**_CORE, **_LANGUAGE, **_FRONT_ENDS}
-"""Every arrow between rooms with the reason for it. A new one is argued here."""
+"""Every permitted import between rooms, with its reason. A new one needs a reason here."""
 
 ROOMS = ("recorder", "syntax", "reading", "sandbox", "questions", "oracles", "editor")
 """The rooms of a language, in the order in which data flows: a room imports only those before it."""
@@ -221,7 +221,7 @@ def test_rooms_of_a_language_import_only_rooms_before_them(room: str) -> None:
 
 
 THEORY = "adebug_lsp.tree.theory"
-"""The property checker and Table 1: what the tests prove with, and no part of the product."""
+"""The property checker and Table 1, which only the tests use."""
 
 
 def imports_theory(path: Path) -> bool:

@@ -26,7 +26,7 @@ NOT_INSIDE = {
     "permissions": "a coroutine is not executed again",
     "sensors": "which call made a generator is not in the recording",
 }
-"""Programs in which a recording of calls does not tell enough: the search ends at the wrong routine."""
+"""Programs for which a recording of calls is not enough: the search ends at the buggy routine."""
 
 
 def verdict_of(workspace: Path, about: dict[str, Any], level: str, python: str) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def verdict_of(workspace: Path, about: dict[str, Any], level: str, python: str) 
 
 
 def covers(place: dict[str, Any], buggy: dict[str, Any], workspace: Path) -> bool:
-    """Whether a range covers the wrong text, or what is wrong in it: where it is not as in the twin."""
+    """Whether a range covers the wrong text, or the part of it that differs from the twin."""
     wrong, right = ((folder / buggy["path"]).read_text("utf-8") for folder in (workspace, workspace / "fixed"))
     lines = wrong.splitlines(keepends=True)
     line = sum(map(len, lines[: buggy["line"] - 1]))

@@ -1,4 +1,4 @@
-"""The Erlang programs with planted bugs are what they say, on the Erlang that is installed.
+"""The Erlang programs with planted bugs match their descriptions on the installed Erlang.
 
 So are the modules that use all constructs: their results are the same each time, and hold nothing that could differ.
 """

@@ -1,4 +1,4 @@
-"""The corpora say the truth about their trees, and say the same each time."""
+"""The corpora label their trees correctly and are deterministic."""
 
 import ast
 import subprocess

@@ -1,7 +1,7 @@
-"""Facts that every language satisfies, through the front ends that users have.
+"""Facts that hold for every language, tested through the front ends.
 
-A capability that a language lacks is declared in its descriptor with a reason; then the tests check that it is refused
-politely. Nothing is skipped for a gap.
+A capability that a language lacks is declared in its descriptor with a reason; the tests then check that it is refused
+with a clear message. Nothing is skipped for a gap.
 """
 
 import json
@@ -114,7 +114,7 @@ class Dialogue:
         return self.line
 
     def finish(self, sample: Sample) -> list[str]:
-        """Answer as somebody who wants `double` to double, up to the verdict; returns the questions."""
+        """Answer correctly up to the verdict; returns the questions."""
         asked = []
         while self.line["type"] == "question":
             asked.append(self.line["text"])

@@ -1,4 +1,4 @@
-"""The manifest of the extension for VS Code, and how it runs adebug. What it does in the editor: `make test-editor`."""
+"""The manifest of the VS Code extension, and how it runs adebug. `make test-editor` tests it in the editor."""
 
 import json
 import re
@@ -36,7 +36,7 @@ def test_every_menu_key_and_link_leads_to_a_command() -> None:
 
 
 def test_no_command_has_the_name_of_one_of_the_server() -> None:
-    """The editor's client registers those, and a name can be had once."""
+    """The language client registers those, and a command can be registered only once."""
     named = {value for value in vars(of_server).values() if isinstance(value, str) and value.startswith("adebug.")}
     assert of_server.FIND_BUG in named
     assert not named & COMMANDS

@@ -32,7 +32,7 @@ QUICK = ("itsdangerous", "test_grammar", "test_scope", "test_unpack_ex")
 """Suites that cover much of the language in a second or two."""
 
 NOT_PURE = {"deep": "at the very limit of recursion there is no room for the frame that writes the tape away"}
-"""What shows now and then that it is recorded where that is done without the part in C, with the reason."""
+"""Constructs that sometimes behave differently when recorded without the C part, with the reason."""
 PURE = os.environ.get("ADEBUG_PURE") == "1"
 
 LEAST_PASSED = {("test_calendar", (3, 15)): 0.8}

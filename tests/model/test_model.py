@@ -1,4 +1,4 @@
-"""The shared words: ranges, values, and JSON that is data and nothing else."""
+"""The shared vocabulary: ranges, values, and their conversion to JSON."""
 
 from contextlib import suppress
 

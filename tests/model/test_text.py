@@ -17,14 +17,14 @@ from adebug_lsp.model.values import Binding, Environment, Value
 from tests.support import ROOT
 
 SEPARATORS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
-"""What `str.splitlines` takes for the end of a line, and Python, Erlang and LSP do not."""
+"""Characters that end a line for `str.splitlines`, but not for Python, Erlang and LSP."""
 NOT_SOURCE = {
     "oracles/external_command.py": "what a command printed",
     "frontends/shared/open_session.py": "the help text",
     "languages/python/diagnosis.py": "what an interpreter printed",
     "languages/python/recorder/run/pytest_events.py": "the message of a failed test",
 }
-"""Where `splitlines` is right."""
+"""Modules that may use `splitlines`, with the reason."""
 
 
 @given(st.text(st.sampled_from("ab\n\r" + SEPARATORS)))

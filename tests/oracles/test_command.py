@@ -1,4 +1,4 @@
-"""The command oracle against real programs, most of them ill-behaved. After each test nothing of them is left."""
+"""The command oracle with real programs, most of them misbehaving. After each test, none of their processes is left."""
 
 import json
 import os
@@ -63,7 +63,7 @@ def running_children() -> list[int]:
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Makes oracles out of Python programs, and sees to it that nothing remains of them."""
+    """Makes oracles from Python programs, and checks that none of their processes is left."""
     files, threads, children = open_files(), threading.active_count(), running_children()
     made: list[CommandOracle] = []
 

@@ -1,4 +1,4 @@
-"""What makes each strategy itself, where the thesis's tree does not show it."""
+"""Characteristic behaviour of each strategy that the thesis's tree does not show."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What other runs make suspect moves the questions of the default strategy, within bounds, and of no other."""
+"""Suspicion from other runs affects only the questions of the default strategy, and within bounds."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The same behaviour is asked once in a session, in runs of Python and Erlang; undo takes back what followed."""
+"""The same behaviour is asked about once per session, for Python and Erlang; undo also undoes inferred answers."""
 
 import shutil
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Zooming: on the buggy routine the session goes on inside, and everything that can be said works over the levels."""
+"""Zooming: the session continues inside the buggy routine, and every answer works across levels."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The store always says what the session says: after every answer, after undo, and for the next session."""
+"""The store always matches the session: after every answer, after undo, and for the next session."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -72,7 +72,7 @@ def node_in(session: Session) -> int:
 
 
 def truth(session: Session, wrong: frozenset[int]) -> Judgement:
-    """What is true of the open question; a range is wrong where one of its parts is."""
+    """The truthful answer to the open question; a range is wrong if one of its parts is."""
     return NO if any(part in wrong for part in session.parts(node_in(session))) else YES
 
 

@@ -1,4 +1,4 @@
-"""Several processes share a store: no answer is lost, nobody hears of locks, and a full disk harms nothing."""
+"""Several processes share a store: no answer is lost, locks cause no errors, and a full disk does no harm."""
 
 import subprocess
 import sys
@@ -68,7 +68,7 @@ class Writers:
         ]
 
     def run(self) -> list[str]:
-        """Let them write, and give back all that they said."""
+        """Let them write; returns their output."""
         for process in self._running:
             assert process.stdout is not None
             assert process.stdout.readline() == "ready\n"

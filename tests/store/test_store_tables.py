@@ -1,4 +1,4 @@
-"""What is saved is found again, unchanged, in a store opened later."""
+"""Saved rows are found unchanged in a store opened later."""
 
 import json
 import sqlite3

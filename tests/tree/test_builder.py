@@ -1,4 +1,4 @@
-"""Building trees: in any order of arrival, the same preorder columns come out."""
+"""Building trees gives the same preorder columns whatever the order of arrival."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Trees in files: what was written is read back from the disk, and damage is a message, never a crash."""
+"""Tree files round-trip, and damage gives a message, never a crash."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The doctor finds what is on PATH and in the workspace, and nothing that it finds can stop it."""
+"""The doctor finds tools on PATH and in the workspace, and survives whatever it finds."""
 
 import json
 import os

@@ -46,7 +46,7 @@ def calc(*arguments: str, cwd: Path, stdin: str = "") -> "subprocess.CompletedPr
 
 
 def talk(*arguments: str, cwd: Path, says: list[Any]) -> tuple[list[dict[str, Any]], int, str]:
-    """Everything a process says to a list of answers."""
+    """All lines that a process prints in response to a list of answers."""
     stdin = "".join((said if isinstance(said, str) else json.dumps(said)) + "\n" for said in says)
     done = calc(*arguments, cwd=cwd, stdin=stdin)
     return [json.loads(line) for line in done.stdout.splitlines()], done.returncode, done.stderr
@@ -57,7 +57,7 @@ def answer(word: str, **more: object) -> dict[str, object]:
 
 
 def types_of(lines: list[dict[str, Any]]) -> list[str]:
-    """The types of lines, with progress said once however slow the machine is."""
+    """The types of lines, with consecutive progress lines counted once."""
     return [line["type"] for number, line in enumerate(lines) if line["type"] != "progress" or number == 0]
 
 

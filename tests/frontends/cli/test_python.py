@@ -52,7 +52,7 @@ def workspace(tmp_path: Path) -> Path:
 
 
 def meant(question: dict[str, Any]) -> str:
-    """What somebody answers who wants prices without the extra one."""
+    """The right answer, for prices without the extra one."""
     wrong = {
         "price(3, 2) = 7", "price(5, 1) = 6", "bill([(3, 2), (5, 1)]) = 13", "item * count + 1 = 7",
         "item * count + 1 = 6",

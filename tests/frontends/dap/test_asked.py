@@ -1,4 +1,4 @@
-"""Which question an answer is for, when the person has moved elsewhere, or the question has been answered meanwhile."""
+"""Which question an answer applies to if the user has moved elsewhere, or the question was answered in the meantime."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ def at_price(client: Client) -> None:
 
 
 def given(client: Client) -> dict[str, str]:
-    """What was answered, by the text of the node."""
+    """The answers given, by the text of the node."""
     waiting, found = [client.do("adebug/children")["node"]], {}
     while waiting:
         node = waiting.pop()

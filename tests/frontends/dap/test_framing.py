@@ -1,4 +1,4 @@
-"""Bytes to messages: however they are cut, and whatever is in them."""
+"""Parsing bytes into messages, however the stream is split and whatever it contains."""
 
 import pytest
 from hypothesis import given

@@ -1,7 +1,7 @@
-"""nvim-dap, as its sources say that it behaves: what it sends and when, what it needs, and how it ends a session.
+"""A client that behaves like nvim-dap, by its sources: what it sends and when, what it needs, how it ends a session.
 
-It is in no registry that is at hand where this is tested. So a client takes the same steps by the same messages; it has
-none of its code and nothing that it shows.
+The tests cannot install the plug-in from a registry. Instead, this client sends the same messages in the same order; it
+contains none of the plug-in's code and shows nothing.
 """
 
 import json
@@ -52,14 +52,14 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="it ends an adapter b
 
 
 class NvimDap(Client):
-    """The steps of nvim-dap, and what it keeps in mind between them."""
+    """The behaviour of nvim-dap, with the state that it keeps."""
 
     def __init__(self, cwd: Path) -> None:
         super().__init__(cwd, **FACTS)
         self.can: Message = {}
         self.threads: set[int] = set()
         self.held: int | None = None
-        """The thread that it takes for stopped; any other that stops is sent on its way at once."""
+        """The thread that it considers stopped; any other that stops is continued at once."""
         self.frame: Message = {}
 
     def plain(self, command: str) -> Message:
@@ -70,7 +70,7 @@ class NvimDap(Client):
         return body_of(answer)
 
     def run(self, breakpoints: dict[Path, list[int]] | None = None, **configuration: Any) -> list[Message]:
-        """From the first message to the last before the program runs; gives what became of the breakpoints."""
+        """Send all messages before the program runs; returns the responses about breakpoints."""
         self.can = self.do("initialize", adapterID="nvim-dap", **self.facts)
         self.do("launch", type="adebug", request="launch", name="Find the bug", **configuration)
         self.event("initialized")
@@ -126,7 +126,7 @@ class NvimDap(Client):
         return self.stop()
 
     def typed(self, line: str) -> str:
-        """Type a line in its console; gives what is shown. With parts, it fetches these and shows a tree."""
+        """Type a line in its console; returns the output. A value with parts is fetched and shown as a tree."""
         shown = self.do("evaluate", expression=line, context="repl", frameId=self.frame.get("id"))
         assert isinstance(shown["variablesReference"], int)
         if shown["variablesReference"]:

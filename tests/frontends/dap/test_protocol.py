@@ -1,4 +1,4 @@
-"""The protocol of a real adapter: what is malformed or comes too early is refused, and nothing is left behind."""
+"""The protocol of a real adapter: malformed and premature requests are rejected, and no process is left behind."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Runs without a breakpoint: programs, modules, calls, tests and recordings, and how such a run is ended early."""
+"""Runs without a breakpoint: programs, modules, calls, tests and recordings, and ending such a run early."""
 
 import sys
 from pathlib import Path

@@ -137,7 +137,7 @@ def test_a_short_answer_that_is_the_name_of_a_value_shows_the_value(client: Clie
 
 
 def test_an_answer_can_be_typed_in_clients_without_a_console(client: Client) -> None:
-    """Helix evaluates without a context; Kate's console evaluates watches; nobody answers by pointing."""
+    """Helix evaluates without a context; Kate's console evaluates watches; hovering never answers."""
     client.do("evaluate", expression="no")
     assert client.question() == f"{TOTAL}?"
     assert client.do("evaluate", expression="names[1]")["result"] == "'chair'"

@@ -1,4 +1,4 @@
-"""What takes long in a replay: slow oracles, and a program that is run again. Nobody has to wait for either."""
+"""Slow operations in a replay, oracles and verifying runs, can be cancelled."""
 
 import sys
 import time
@@ -24,7 +24,7 @@ def main():
 print(main())
 """
 SLOW = SUMS.replace("    return n + 1\n", "    import time\n\n    time.sleep(0.5)\n    return n + 1\n")
-"""Gives the same, but it takes half a minute to say so of every call."""
+"""Returns the same results, but takes half a minute for all calls."""
 SECONDS = 10
 """Far less than that, and far more than is needed."""
 

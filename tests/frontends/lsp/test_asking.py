@@ -51,7 +51,7 @@ async def test_a_client_without_lenses_is_asked_by_message_and_can_ask_why(tmp_p
 
 
 async def test_a_command_is_answered_before_anything_is_asked_by_message(tmp_path: Path) -> None:
-    """Emacs drops the question that it shows when the answer to the command before comes in."""
+    """Emacs drops its prompt when the response to the previous command arrives."""
     async with editor(shop(tmp_path), "emacs") as person:
         order: list[str] = []
 
@@ -72,7 +72,7 @@ async def test_a_command_is_answered_before_anything_is_asked_by_message(tmp_pat
 async def test_a_client_without_buttons_gets_a_notice_and_answers_by_code_actions(
     tmp_path: Path, options: dict[str, str]
 ) -> None:
-    """Helix says that it knows no such request; Kate says nothing, so it is told by a setting."""
+    """Helix rejects the request; Kate ignores it silently, which is why there is a setting."""
     async with editor(shop(tmp_path), "emacs", **options) as person:
 
         def reply(_params: types.ShowMessageRequestParams) -> str | None:
@@ -243,7 +243,7 @@ async def test_a_client_can_leave_while_a_fix_is_verified(tmp_path: Path) -> Non
         server = person.client._server
         assert server is not None
         await within(server.wait(), SECONDS)
-        person.client.capabilities = None  # nobody is there any more to be told of the end
+        person.client.capabilities = None  # the client is gone and cannot be notified of the end
 
 
 def slow(folder: Path) -> dict[str, str]:
@@ -268,7 +268,7 @@ async def test_a_run_that_is_right_by_the_reference_has_no_bug_and_nothing_to_re
 
 
 async def goes_on(person: Editor, doing: str) -> types.ProgressToken:
-    """Wait until something is told to go on for a second; gives the token of its progress."""
+    """Wait until an operation has reported progress for a second; returns the token."""
 
     def find() -> types.ProgressToken | None:
         for token, reports in person.client.progress_reports.items():
@@ -305,7 +305,7 @@ async def test_a_server_with_a_slow_oracle_ends_when_its_client_vanishes(tmp_pat
         await within(server.wait(), SECONDS)
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
-        person.client.capabilities = None  # nobody is there any more to be told of the end
+        person.client.capabilities = None  # the client is gone and cannot be notified of the end
 
 
 async def test_a_test_is_found_by_the_name_that_its_runner_has_for_it(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Places move with edits, and what was changed is known to be."""
+"""Ranges move with edits, and changed code is recognised as changed."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -19,7 +19,7 @@ FAILING = "test_from_a_hundred_on"
 
 @asynccontextmanager
 async def both(folder: Path, **configuration: Any) -> AsyncIterator[tuple[Editor, Client]]:
-    """An editor, and an adapter that has asked its first question about what the editor's lens stands for."""
+    """An editor, and an adapter at its first question about the function of the editor's lens."""
     async with editor(shop(folder), ask="lens", projection=True) as person:
         person.open("cart.py")
         found = await person.command("adebug.configuration", person.uri("test_cart.py"), FAILING)

@@ -48,7 +48,7 @@ def check_same(name: str, call: str, folder: Path, plain: str | None = None) -> 
 
 
 def result_of(name: str, call: str, folder: Path) -> str:
-    """A number that stands for what a call gives where nothing is recorded."""
+    """A hash of the result of a call without recording."""
     files = [str(PROGRAMS / f"{one}.erl") for one in (name, "constructs_server")]
     program = f"""
         -module(program).

@@ -60,7 +60,7 @@ TWIN = {
     "Part = N div 2, Sum = Part + Part": "Sum = N div 2, All = Sum + Sum",
     "{Sum, Part}": "{All, Sum}",
 }
-"""What the twin has instead."""
+"""Replacements in the fixed twin."""
 EXPECTED = {
     "echo()": Judgement.YES,
     "other_order(": Judgement.YES,

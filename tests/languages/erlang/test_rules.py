@@ -38,7 +38,7 @@ def subject(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ErlangSubject]
 
 
 def found(subject: ErlangSubject, rule: str, routine: str) -> list[bool | None]:
-    """What a rule says of every call of a function."""
+    """The judgement of a rule on every call of a function."""
     nodes = [node for node in range(len(subject.tree)) if subject.tree.site_of(node).routine == f"program.{routine}"]
     assert nodes, [subject.tree.site_of(node).routine for node in range(len(subject.tree))]
     return [subject.holds(rule, node) for node in nodes]

@@ -27,11 +27,11 @@ NO_EXPRESSIONS = frozenset(
     ]
 )
 EVERY = 2
-"""One node in so many is parsed again from its text."""
+"""Only every n-th node is parsed again from its text."""
 
 
 class Node(NamedTuple):
-    """What Erlang says of a node, and the text that the syntax gives it."""
+    """A node as Erlang's parser reports it, and its text by our parser."""
 
     parent: int
     tag: str
@@ -89,7 +89,7 @@ def _above(nodes: list[Node], number: int, tag: str, at: int) -> int:
 
 
 def same_nodes(read: list[Read], every: int, folder: Path) -> list[str]:
-    """What parsing the texts of nodes gives: `same`, `macro` (not parsed), or `other` and `error` with the node."""
+    """The result of parsing the texts of nodes: `same`, `macro` (not parsed), or `other` and `error` with the node."""
     for number, file in enumerate(read):
         spans = [
             f"{{{index},{node.span[0]},{node.span[1]}}}.\n"
@@ -123,7 +123,7 @@ def _is_in_sigil(span: tuple[int, int], text: str) -> bool:
 
 
 def problems(file: Read) -> Iterator[str]:
-    """What is wrong with the texts of nodes."""
+    """Nodes whose texts are wrong."""
     siblings = defaultdict[int, list[tuple[int, int]]](list)
     for node in file.nodes:
         if node.span is None:

@@ -1,4 +1,4 @@
-"""A failing test says which call is wrong, and often what it should have given: nobody is asked about that call."""
+"""A failing test shows which call is wrong, and often the expected value, so that this call is not asked about."""
 
 from pathlib import Path
 

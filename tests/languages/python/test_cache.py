@@ -1,4 +1,4 @@
-"""Rewritten code is kept where the user keeps caches: a workspace cannot bring code that runs in its source's place."""
+"""Instrumented code is cached in the user's cache folder: a workspace cannot supply code in place of its source."""
 
 import marshal
 import os

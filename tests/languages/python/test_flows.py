@@ -1,4 +1,4 @@
-"""Trees of programs in which control goes to and fro: generators, coroutines, tasks, threads, and ends of loops."""
+"""Trees of programs with non-local control flow: generators, coroutines, tasks, threads, and ends of loops."""
 
 import sys
 from pathlib import Path

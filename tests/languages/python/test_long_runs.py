@@ -1,4 +1,4 @@
-"""A run that becomes too long loses its details first: calls and what others can notice are recorded to the end."""
+"""An over-long run loses its details first: calls and externally visible effects are recorded to the end."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Spans that were found by operations on whole arrays are those that a walk from record to record finds."""
+"""Spans computed by array operations equal those of a walk from record to record."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""A call of which only the calls were recorded, executed again, is recorded as it would have been in full."""
+"""A call recorded at level `calls` and executed again gives the same records as at level `full`."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The reference oracle on recorded runs: calls, parts of calls, what it must notice, and when it must keep silent."""
+"""The reference oracle on recorded runs: calls, parts of calls, differences to notice, and cases to abstain from."""
 
 import subprocess
 import sys
@@ -731,7 +731,7 @@ def test_steps_of_a_nested_delegation_are_not_confirmed(tmp_path: Path) -> None:
     ["random.random()", "time.perf_counter()", "COUNT.pop()", "len(sys.argv[0])", "id(x)"],
 )
 def test_it_abstains_if_a_run_cannot_be_repeated(what: str, tmp_path: Path) -> None:
-    """The reference differs, but so does the recorded version when it is run again: nobody knows what it should be."""
+    """The reference differs, but so does the recorded version when it is run again: the right result is unknown."""
     wrong = f"""
         import random, sys, time
         COUNT = [1, 2, 3]

@@ -1,4 +1,4 @@
-"""Rewritten code does what the code did: the same operations in the same order, the same results and tracebacks.
+"""Instrumented code behaves like the original: the same operations in the same order, the same results and tracebacks.
 
 Random programs run bare and rewritten in this process, at both levels. Programs that were rewritten wrongly on purpose
 show that a difference is noticed.

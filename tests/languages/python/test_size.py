@@ -1,4 +1,4 @@
-"""How large a recording becomes: in proportion to what the program does, never to the size of its data as well."""
+"""The size of a recording is proportional to the work of the program, not to the size of its data."""
 
 import os
 from pathlib import Path

@@ -220,7 +220,7 @@ def test_the_spectrum_moves_questions_and_answers_none(recording: Path, tmp_path
 
 
 def test_a_call_that_a_passing_test_made_too_has_a_default_answer(opened: OpenedPython) -> None:
-    """And no more: a person is asked. Neither the rebate nor the bill is such a call."""
+    """It is only a default: the user is asked. Neither the rebate nor the bill is such a call."""
     subject = opened.subject(opened.entries[0])
     offered = {}
     with opened.oracles(subject, None, _silent) as oracles:

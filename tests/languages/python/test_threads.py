@@ -47,7 +47,7 @@ def test_records_of_threads_are_in_execution_order() -> None:
 
 @pytest.mark.skipif(accelerator is None, reason="native markers are the accelerator's")
 def test_native_markers_put_records_on_the_tape_of_the_current_thread() -> None:
-    """Also those of before, when there was one thread and no list; and no turn is missed."""
+    """Including records from before the second thread, when there was no list; no thread switch is missed."""
     recorder = Recorder()
     recorder.threads = Threads(recorder)
     A.native[0]
