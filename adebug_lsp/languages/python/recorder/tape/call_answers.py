@@ -1,4 +1,4 @@
-"""Asking the recorder for an answer in place of running a routine (see `answered_calls.py`)."""
+"""Code that asks the recorder for an answer instead of running a routine (see `answered_calls.py`)."""
 
 import ast
 from typing import Any
