@@ -29,7 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--adebug-level",
         choices=["full", "calls"],
         default="full",
-        help="with --adebug: record every sub-expression (default), or calls only, which costs less",
+        help="with --adebug: record every sub-expression (default), or calls only, which is faster",
     )
 
 

@@ -149,6 +149,7 @@ class Adapter:
     # The beginning
 
     async def _initialize(self, request: Message, arguments: Arguments) -> None:
+        """Handle `initialize`: keep the client's capabilities, and respond with ours."""
         if self._client.facts:
             raise BadInputError("initialize: already initialized")
         self._client.facts = {"adapterID": "adebug", **arguments.fields}

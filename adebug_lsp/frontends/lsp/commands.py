@@ -158,7 +158,7 @@ def _test(server: Server, name: str) -> tuple[Language, str]:
         failing = language.failing(server.root())
         if failing:
             return language, failing[0]
-    raise BadInputError("no test is known to have failed; run the tests, or choose one in the editor")
+    raise BadInputError("no failed test is known; run the tests, or choose one in the editor")
 
 
 def _request(
@@ -215,6 +215,7 @@ async def why(server: Server) -> Data:
 
 
 def _show_result(server: Server, view: View, messages: list[str]) -> Data:
+    """Show messages or the verdict after an answer; returns the result of the command."""
     if messages:
         server.show_message("\n".join(messages))
     elif not view.asks:

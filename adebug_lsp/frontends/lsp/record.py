@@ -57,7 +57,7 @@ async def record(server: Server, language: Language, request: Request, progress:
 async def run_program(server: Server, run: Callable[[Output, threading.Event], T]) -> T:
     """Run a program in a thread, one at a time; its output goes to the editor's log."""
     if server.stop_run is not None:
-        raise BadInputError("a program is being recorded already; adebug.stop ends it")
+        raise BadInputError("a program is already being recorded; adebug.stop ends it")
     stop = server.stop_run = threading.Event()
     printed = io.StringIO()
 

@@ -100,7 +100,7 @@ class Server(LanguageServer):
     def root(self) -> Path:
         """The folder of the workspace."""
         if self.documents.root is None:
-            raise AdebugError("no folder is open in the editor; open the one that your code is in")
+            raise AdebugError("no folder is open in the editor; open the folder of your code")
         return self.documents.root
 
     @property
@@ -246,7 +246,7 @@ class Server(LanguageServer):
 
     def _held(self) -> Investigation | Following:
         if self._investigation is None:
-            raise AdebugError("there is no session; begin with adebug.findBug")
+            raise AdebugError("there is no session; start one with adebug.findBug")
         return self._investigation
 
     async def _viewed(self, action: Callable[[], View]) -> View:

@@ -91,7 +91,7 @@ def _recording(workspace: Path, session: SavedSession) -> Path | None:
 def _session(recording: Path, saved: SavedSession) -> Session:
     language = registry.language_of_recording(recording)
     if language is None:
-        raise AdebugError("the recording is of no known language")
+        raise AdebugError("the language of the recording is unknown")
     entry = saved.subject.partition(" ")[2]
     return replayed_session(open_recording(recording, language, _silent, entry, identity=saved.subject), saved.steps)
 

@@ -232,7 +232,7 @@ class OpenSession(Generic[Target_co]):
             return step
         if mark is not None or expected is not None:
             if not isinstance(step, Answer):
-                raise BadAnswerError("a mark or an expected value goes with yes, no or inadmissible")
+                raise BadAnswerError("a mark or an expected value needs the answer yes, no or inadmissible")
             question = open_question(self.session) if asked is None else asked()
             step = Answer(step.node, step.judgement, step.mark if mark is None else mark(question), expected)
         return messages + self.take(step)

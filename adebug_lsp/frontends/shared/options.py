@@ -28,9 +28,9 @@ class Kind(Enum):
     CHOICE = "one of {choices}"
     CHOICES = "a list of {choices}"
     STRATEGY = "the name of a strategy"
-    TEXTS = "a list of texts"
-    TEXT_OR_TEXTS = "a text or a list of texts"
-    ENVIRONMENT = "an object of names without = and their values, which are texts"
+    TEXTS = "a list of strings"
+    TEXT_OR_TEXTS = "a string or a list of strings"
+    ENVIRONMENT = "an object that maps names (without =) to strings"
 
 
 class Where(Flag):
@@ -220,7 +220,7 @@ OPTIONS = (
     Option(
         "level",
         Kind.CHOICE,
-        "what is recorded: every sub-expression (full, the default), or calls only, which costs less",
+        "what is recorded: every sub-expression (full, the default), or calls only, which is faster",
         Where.CLI,
         choices=LEVELS,
         default=LEVELS[0],
@@ -228,14 +228,14 @@ OPTIONS = (
         group=Group.RUN,
     ),
     Option("stopOnEntry", Kind.FLAG, "stop at the first line", Where.LAUNCH, default=False),
-    Option("justMyCode", Kind.FLAG, "breakpoints and steps leave library code out", Where.LAUNCH, default=True),
+    Option("justMyCode", Kind.FLAG, "breakpoints and steps skip library code", Where.LAUNCH, default=True),
     Option("test", Kind.TEXT, "the failing test to ask about, with a test runner or a recording", Where.LAUNCH),
     # The session
     Option("json", Kind.FLAG, "JSON lines, so that a program can answer", Where.CLI, default=False, flags=("--json",)),
     Option(
         "answers",
         Kind.TEXT,
-        "take the answers from a file, one per line; store nothing",
+        "read the answers from a file, one per line; store nothing",
         Where.CLI,
         flags=("--answers",),
         metavar="FILE",
@@ -288,7 +288,7 @@ OPTIONS = (
     Option(
         "askRoot",
         Kind.FLAG,
-        "ask about the whole run too, instead of taking it as wrong",
+        "ask about the whole run too, instead of assuming that it is wrong",
         Where.CLI,
         default=False,
         flags=("--ask-root",),
@@ -319,7 +319,7 @@ OPTIONS = (
         Kind.TEXT,
         "the Python interpreter (3.10 or newer) that runs adebug and your programs",
         Where.LSP | Where.VSCODE,
-        details="Empty: the one that the Python extension has selected, else `python3`.",
+        details="Empty: the one that the Python extension has selected, otherwise `python3`.",
         scope="machine-overridable",
     ),
     Option(

@@ -218,7 +218,9 @@ def _asked(recordings: Recordings, wanted: Path | None) -> tuple[Path, Note]:
         note = recordings.note(recording)
         if note is not None and note.subject:
             return recording, note
-    raise NothingToVerifyError("there is no session to verify in this workspace; begin with adebug run or adebug test")
+    raise NothingToVerifyError(
+        "there is no session to verify in this workspace; start one with adebug run or adebug test"
+    )
 
 
 def _session(

@@ -199,9 +199,9 @@ def next_steps(verdict: Verdict) -> str:
     if verdict.kind is VerdictKind.CANDIDATES:
         return '"skipped" asks those with "don\'t know" again.'
     if verdict.node is None:
-        return '"undo" takes the last answer back.'
+        return '"undo" undoes the last answer.'
     finer = '"zoom" asks about its parts. ' if verdict.can_zoom else ""
-    return f'{finer}Not the bug? "reject" reopens the answers, "undo" takes the last one back.'
+    return f'{finer}Not the bug? "reject" reopens the answers, "undo" undoes the last one.'
 
 
 # Beginning and end

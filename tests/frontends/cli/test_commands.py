@@ -172,7 +172,7 @@ Asked because it narrows the search most for the least reading. 5 candidates lef
 > yes
 Bug found after 5 answers, in the rule sum2
   sum2 3 = 2 is wrong, and everything it depends on is right.
-  Not the bug? "reject" reopens the answers, "undo" takes the last one back.
+  Not the bug? "reject" reopens the answers, "undo" undoes the last one.
 """
 
 

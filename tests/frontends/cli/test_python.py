@@ -177,7 +177,7 @@ def test_a_missing_reference_is_reported_before_the_program_runs(workspace: Path
 def test_a_missing_answer_file_is_reported_before_the_program_runs(workspace: Path) -> None:
     done = adebug("run", "--answers", "nowhere", "shop.py", cwd=workspace)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "adebug: --answers nowhere: there is no such file that can be read [missing-file]\n"
+    assert done.stderr == "adebug: --answers nowhere: the file does not exist or cannot be read [missing-file]\n"
 
 
 def test_a_reference_with_another_layout_is_rejected_before_the_program_runs(workspace: Path) -> None:

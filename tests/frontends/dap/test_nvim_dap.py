@@ -242,7 +242,7 @@ def test_it_can_pause_what_is_recorded_and_go_to_the_line_of_the_cursor(
     client.threads = {thread["id"]}
     client.do("pause", threadId=thread["id"])
     client.stop()
-    assert "is no URI of a file" in client.refused("gotoTargets", source={"path": "file://[x"}, line=4, column=1)
+    assert "is not a file URI" in client.refused("gotoTargets", source={"path": "file://[x"}, line=4, column=1)
     targets = client.do("gotoTargets", source={"path": program.as_uri()}, line=4, column=1)["targets"]
     client.do("goto", threadId=client.held, targetId=targets[-1]["id"])
     assert client.stop()["line"] == 4

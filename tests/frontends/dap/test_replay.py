@@ -399,8 +399,8 @@ def test_a_variable_that_the_question_does_not_show_can_be_looked_up(client: Cli
     assert "not an answer" in client.refused("evaluate", expression="numbers", context="repl")
     for text, why in {
         "price('lamp', table)": "this cannot be decided from recorded values: price('lamp', table)",
-        "len(nobody) > 2": "len(nobody) > 2 has no value in what was recorded here",
-        "names[": "this cannot be read: names[",
+        "len(nobody) > 2": "len(nobody) > 2 has no recorded value here",
+        "names[": "cannot be parsed: names[",
     }.items():
         assert client.refused("evaluate", expression=text, context="watch") == why
 

@@ -206,7 +206,7 @@ async def test_a_long_run_is_cancelled_from_its_progress(tmp_path: Path) -> None
         assert (await running)["message"] == "stopped"
         await until(lambda: isinstance(person.client.progress_reports[token][-1], types.WorkDoneProgressEnd))
         assert [m.message for m in person.client.messages] == [
-            "adebug: a program is being recorded already; adebug.stop ends it [bad-input]"
+            "adebug: a program is already being recorded; adebug.stop ends it [bad-input]"
         ]
 
 

@@ -372,7 +372,9 @@ def test_a_later_otp_writes_atoms_in_another_way(tmp_path: Path) -> None:
 def test_without_recorded_code_there_is_nothing_to_ask(tmp_path: Path) -> None:
     recorded = record(tmp_path, "-export([main/0]).\nmain() -> ok.\n", "1 + 1")
     assert recorded.ended.message == "1 + 1 = 2"
-    with pytest.raises(BadInputError, match="no call of a recorded module is known, so there is nothing to ask about"):
+    with pytest.raises(
+        BadInputError, match="no call of a recorded module was recorded, so there is nothing to ask about"
+    ):
         recorded.opened.subject(recorded.opened.entries[0])
 
 

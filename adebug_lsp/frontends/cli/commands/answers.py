@@ -35,7 +35,7 @@ def forget(options: Namespace) -> int:
         trusts = [trust for trust in store.trust.all() if options.all or trust.name == options.what]
         count += sum(store.trust.forget(trust.scope, trust.name) for trust in trusts)
     if not count and not options.all:
-        raise BadInputError(f"there is no answer {options.what!r}; adebug answers list shows them")
+        raise BadInputError(f"no answer {options.what!r}; `adebug answers list` shows all answers")
     print_lines(f"forgot {count}")
     return 0
 

@@ -50,7 +50,7 @@ def _probes_of(language: LanguageDescriptor, workspace: Path) -> list[Probe]:
         return language.probes(workspace)
     except Exception as error:  # the code of another package may raise anything
         detail = f"cannot be loaded: {type(error).__name__}: {error}"
-        finding = Finding(language.name, language.name, Status.BROKEN, detail, "reinstall the package that brings it")
+        finding = Finding(language.name, language.name, Status.BROKEN, detail, "reinstall the package that provides it")
         return [lambda: [finding]]
 
 
@@ -162,12 +162,12 @@ def _store(workspace: Path) -> list[Finding]:
     except NewerError as error:
         return [Finding(name, name, Status.OLD, f"{file}: {error}", "upgrade adebug: pip install --upgrade adebug-lsp")]
     except DamagedError as error:
-        advice = "nothing to do: the next session sets it aside and begins a new one"
+        advice = "nothing to do: the next session sets it aside and creates a new one"
         return [Finding(name, name, Status.BROKEN, f"{file}: {error}", advice)]
     except (OSError, sqlite3.Error) as error:
-        advice = "check who may read and write it; until then sessions save nothing"
+        advice = "check its permissions; until then sessions save nothing"
         return [Finding(name, name, Status.BROKEN, f"{file}: {error}", advice)]
     if contents is None:
-        return [Finding(name, name, Status.OK, "none here yet; the first session makes it")]
+        return [Finding(name, name, Status.OK, "none here yet; the first session creates it")]
     counts = ", ".join(f"{count} {kind}" for kind, count in asdict(contents).items())
     return [Finding(name, name, Status.OK, f"{counts}; {file}")]

@@ -52,7 +52,7 @@ def record(options: Namespace) -> int:
 
 def _record_and_ask(language: Language, request: Request, options: Namespace) -> int:
     if options.answers is not None and not os.access(options.answers, os.R_OK):
-        raise MissingFileError(f"--answers {options.answers}: there is no such file that can be read")
+        raise MissingFileError(f"--answers {options.answers}: the file does not exist or cannot be read")
     if options.reference is not None:
         check_reference(options.reference, request.workspace, language.descriptor.reference_suffixes)
     recordings = Recordings(Path(options.workspace))
@@ -76,7 +76,7 @@ def _program(options: Namespace) -> tuple[Language, Request]:
         request = _request(options, module=options.module, call=options.call or call, args=tuple(rest))
         return registry.language(registry.DEFAULT_LANGUAGE), request
     if not rest:
-        raise BadInputError("which program? adebug run PROGRAM, or adebug run -m MODULE")
+        raise BadInputError("name a program: adebug run PROGRAM, or adebug run -m MODULE")
     program = Path(rest[0])
     if not program.is_file():
         raise MissingFileError(f"{program}: {'is not a file' if program.exists() else 'there is no such file'}")

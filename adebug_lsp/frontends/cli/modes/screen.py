@@ -165,7 +165,7 @@ def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, ro
     if isinstance(end, DeadEnd):
         groups = [f"  {group}{escape(candidate.text)}" for candidate, group in wording.candidates(verdict)]
         lines = [style.strong(f"{wording.DEAD_END}."), *groups]
-        keys = "s ask what was skipped   u undo   q done"
+        keys = "s ask skipped questions   u undo   q done"
     elif verdict.kind is VerdictKind.NONE or verdict.node is None:
         lines = [style.strong(wording.NO_BUG), f"  {escape(verdict.explanation)}."]
         keys = "u undo   q done"

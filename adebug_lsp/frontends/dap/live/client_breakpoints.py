@@ -30,7 +30,7 @@ class Breakpoints:
             self._keep(arguments, numbers)
         elif command == "setExceptionBreakpoints":
             self.exceptions = arguments
-        waiting = {"verified": False, "message": "it is looked for in the recording"}
+        waiting = {"verified": False, "message": "waiting for the recording"}
         known = zip(numbers, places, strict=True)
         return {"breakpoints": [{"id": number, **waiting, **place} for number, place in known]}
 

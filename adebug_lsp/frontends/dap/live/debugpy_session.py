@@ -87,7 +87,7 @@ class Live:
     def forward(self, request: Message, done: Done | None = None) -> None:
         """Forward a client's request to debugpy; `done` is called with the response that went to the client."""
         if request["command"] not in FORWARDED:
-            raise BadInputError(f"{request['command']}: this can be done in the recording, when the program has ended")
+            raise BadInputError(f"{request['command']}: possible only in the recording, after the program has ended")
 
         def answer(response: Message) -> None:
             shown = _shown(response)
@@ -239,7 +239,7 @@ def _debugpy() -> str:
     """The folder of debugpy's adapter. Run as a folder in isolated mode, it imports nothing from the workspace."""
     spec = importlib.util.find_spec("debugpy")
     if spec is None or spec.origin is None:
-        raise BadInputError("debugpy: it is not installed; without a breakpoint it is not needed")
+        raise BadInputError("debugpy: not installed; it is needed only for breakpoints")
     return str(Path(spec.origin).parent / "adapter")
 
 

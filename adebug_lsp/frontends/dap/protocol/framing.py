@@ -58,13 +58,13 @@ class Parser:
         end = self._bytes.find(_END)
         if end < 0:
             if len(self._bytes) > _LONGEST_HEADER:
-                raise LostError("a message begins with a header, and this is none")
+                raise LostError("a message must start with a header")
             return None
         match = _LENGTH.search(self._bytes, 0, end + 1)
         start = end + len(_END)
         if match is None:
             del self._bytes[:start]
-            return BadMessageError("the header of a message has no Content-Length")
+            return BadMessageError("the header of a message must have a Content-Length")
         if len(match[1]) > _LONGEST_LENGTH or int(match[1]) > LONGEST:
             raise LostError(f"a message of more than {LONGEST} bytes is too long")
         length = int(match[1])
@@ -81,5 +81,5 @@ def _read(body: bytes) -> Message | BadMessageError:
     except (ValueError, RecursionError) as error:
         return BadMessageError(f"a message is not JSON: {error}")
     if not isinstance(message, dict):
-        return BadMessageError("a message is a JSON object")
+        return BadMessageError("a message must be a JSON object")
     return message

@@ -20,7 +20,7 @@ class Arguments:
     def of(cls, data: object) -> "Arguments":
         """Wrap the arguments of a request."""
         if data is not None and not isinstance(data, dict):
-            raise BadInputError("the arguments of a request are an object")
+            raise BadInputError("the arguments of a request must be an object")
         return cls(data or {})
 
     def text(self, name: str) -> str:
@@ -51,7 +51,7 @@ class Arguments:
         """A list of strings, empty if omitted."""
         value = self._checked(name, list, "a list") or []
         if not all(isinstance(item, str) for item in value):
-            raise BadInputError(f"{name}: must be a list of texts, not {value!r}")
+            raise BadInputError(f"{name}: must be a list of strings, not {value!r}")
         return value
 
     def part(self, name: str) -> "Arguments":

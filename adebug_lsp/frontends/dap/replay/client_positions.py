@@ -129,4 +129,4 @@ def _path(text: str) -> Path:
     try:
         return Path(url2pathname(urlsplit(text).path))
     except ValueError as error:
-        raise BadInputError(f"source: {text!r} is no URI of a file") from error
+        raise BadInputError(f"source: {text!r} is not a file URI") from error

@@ -121,7 +121,7 @@ def strategy(replay: Replay, arguments: Arguments) -> Reply:
 def verify_fix(replay: Replay, _arguments: Arguments) -> Reply:
     """Run the launched program again."""
     if replay.launch.recording is not None:
-        raise BadInputError("adebug/verify: a recording that was opened is not run again; launch its program")
+        raise BadInputError("adebug/verify: an opened recording cannot be run again; launch its program")
     problems: list[str] = []
     stop, output = replay.outside.stop, replay.outside.output
     verified = verify(

@@ -153,7 +153,7 @@ def goto(replay: Replay, arguments: Arguments) -> Reply:
     """Go to one of the offered executions."""
     cursor = replay.targets.get(arguments.number("targetId"))
     if cursor is None:
-        raise BadInputError("targetId: nothing with this number was offered")
+        raise BadInputError("targetId: no such target")
     replay.move_to(cursor)
     return Reply({}, (stopped_after_move(replay, "goto"),))
 

@@ -26,7 +26,7 @@ def asked_by(replay: Replay, arguments: Arguments) -> Question:
         return question_about(replay, cursor_of(replay, arguments))
     if "id" not in arguments.fields and replay.cursor.path != _open(replay, question).path:
         raise BadAnswerError(
-            f"the replay stands at {replay.cursor.behaviour().text}, the question is {question.behaviour.text}: "
+            f"the replay is at {replay.cursor.behaviour().text}, the question is {question.behaviour.text}: "
             "say which is answered, by the id of the question or by the node"
         )
     return question
@@ -36,7 +36,7 @@ def refuse_stale(replay: Replay, arguments: Arguments) -> None:
     """Raise `BadAnswerError` for the id of a question that is no longer open."""
     question_id, outcome = arguments.number("id", replay.asked), replay.session.outcome
     if question_id != replay.asked:
-        now = "none is open now"
+        now = "no question is open"
         if isinstance(outcome, Ask):
             now = f"question {replay.asked} is open now: {outcome.question.behaviour.text}"
         raise BadAnswerError(f"this answers question {question_id}, but {now}")

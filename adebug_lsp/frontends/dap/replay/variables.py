@@ -70,7 +70,7 @@ class Variables:
         self._known.clear()
 
     def group(self, values: list[Named]) -> int:
-        """A reference to some values; 0 if there are none."""
+        """Allocate the `variablesReference` of a scope with these values; 0 if there are none."""
         return self._refer(values) if values else 0
 
     def shown(self, named: Named) -> Body:

@@ -52,7 +52,7 @@ async def _show(server: Server, view: View) -> None:
 
 
 async def _notify(server: Server, view: View) -> None:
-    """Show the question; answers are code actions. The command that leads to a verdict shows it."""
+    """Show the question as a message without buttons, for the setting `notice`; the answers are code actions."""
     await _until_answered(server)
     if server.view is view and view.asks:
         server.show_message(_message(server, view))

@@ -103,7 +103,7 @@ _DESCRIPTORS = frozenset(map(id, (types.MethodDescriptorType, types.WrapperDescr
 
 
 class Watch:
-    """One call, and the objects that it may change."""
+    """A watched call, with snapshots of the objects that it may change."""
 
     __slots__ = ("call", "frame", "held", "own", "values", "wide")
 
