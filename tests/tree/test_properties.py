@@ -140,9 +140,9 @@ class TestDefinitions:
         assert [size(Pair(*both, {})) for both in ((one, two), (one, one), (two, one))] == list(Size)
 
     def test_a_preserved_node_must_be_unchanged(self) -> None:
-        with pytest.raises(ValueError, match="node 0 is not what node 0 was"):
+        with pytest.raises(ValueError, match="node 0 differs from node 0"):
             Pair(tree([-1], ["a"], {0}), tree([-1], ["a"], set()), {0: 0})
-        with pytest.raises(ValueError, match="node 0 is not what node 0 was"):
+        with pytest.raises(ValueError, match="node 0 differs from node 0"):
             Pair(tree([-1], ["a"], {0}), tree([-1], ["b"], {0}), {0: 0})
 
 

@@ -23,7 +23,7 @@ def test_a_session_by_requests_and_events(start: Start, workspace: Path) -> None
     assert (first["question"]["id"], first["question"]["node"], first["verdict"]) == (1, "1", None)
     assert client.do("adebug/why")["candidates"] > 5
     assert "question 1 is open now: main() = None" in client.refused("adebug/answer", answer="no", id=7)
-    assert "goes with" in client.refused("adebug/answer", answer="trust", expected="3")
+    assert "needs the answer" in client.refused("adebug/answer", answer="trust", expected="3")
     second = client.do("adebug/answer", answer="no", id=1)["question"]
     assert (second["id"], second["text"], second["result"]) == (2, TOTAL, "100")
     assert client.event("adebug/question") == second

@@ -52,7 +52,7 @@ def test_a_breakpoint_then_questions(start: Start, shop: Path) -> None:
     local = {"amount": "0", "i": "0", "names": "['lamp', 'chair', 'lamp']", "table": "{'lamp': 30, 'chair': 40}"}
     assert client.values("Locals", frame) == local
     assert client.do("evaluate", expression="names[i] * 2", frameId=frame, context="watch")["result"] == "'lamplamp'"
-    assert "when the program has ended" in client.refused("stepBack", threadId=thread)
+    assert "after the program has ended" in client.refused("stepBack", threadId=thread)
     client.do("stepIn", threadId=thread)
     assert stop(client)[2][0]["line"] == 2
     client.do("stepOut", threadId=thread)

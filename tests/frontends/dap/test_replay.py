@@ -142,7 +142,7 @@ def test_an_answer_can_be_typed_in_clients_without_a_console(client: Client) -> 
     assert client.question() == f"{TOTAL}?"
     assert client.do("evaluate", expression="names[1]")["result"] == "'chair'"
     assert "not among" in client.refused("evaluate", expression="yes", context="watch")
-    assert "cannot be read" in client.refused("evaluate", expression="adebug yes", context="hover")
+    assert "cannot be parsed" in client.refused("evaluate", expression="adebug yes", context="hover")
     client.do("evaluate", expression="adebug no", context="watch")
     assert client.question().startswith("the loop `for i in range(len(names))`")
 
@@ -341,7 +341,7 @@ def test_conditions_are_decided_by_recorded_values(client: Client, wanted: dict[
     ("wanted", "told"),
     [
         ({"condition": "price('lamp', table) > 3"}, "price('lamp', table)"),
-        ({"condition": "i =="}, "cannot be read"),
+        ({"condition": "i =="}, "cannot be parsed"),
         ({"condition": "[x for x in names]"}, "recorded values"),
         ({"condition": "names[0:1] == ['lamp']"}, "0:1"),
         ({"condition": "names[len(main())] == 'lamp'"}, "main()"),
