@@ -20,7 +20,7 @@ BUDGET = 50.0
 """Milliseconds."""
 ROUTINE = '''
 def routine_{0}(items, limit=3):
-    """What the items come to, up to a limit."""
+    """Total of the items, up to a limit."""
     total = 0
     for name, count in items:
         if count > limit and name.startswith("x"):
@@ -31,7 +31,7 @@ def routine_{0}(items, limit=3):
 '''
 METHOD = '''
     def method_{0}(self, items):
-        """What the items come to."""
+        """Total of the items."""
         total = 0
         for name, count in items:
             total += len(name) * count + {0}

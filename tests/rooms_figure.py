@@ -18,7 +18,7 @@ COLUMNS = {
     "python": (0.46, 0.64),
     "": (0.64, 1.0),
 }
-"""Where the rooms of a group stand, as shares of the width."""
+"""Left and right edge of each group of rooms, as fractions of the width."""
 COLOURS = {"frontends": "#dbe9ff", "languages": "#e2f5e5"}
 OTHER = "#fff3d6"
 
@@ -42,7 +42,7 @@ def imports_of_rooms() -> dict[str, set[str]]:
 
 
 def levels(arrows: dict[str, set[str]]) -> dict[str, int]:
-    """How many rooms are below each one, by the longest way; raises `ValueError` for a cycle."""
+    """The level of each room: the longest chain of imports below it; raises `ValueError` for a cycle."""
     known: dict[str, int] = {}
 
     def level(name: str, way: tuple[str, ...]) -> int:
@@ -68,7 +68,7 @@ def reduced(arrows: dict[str, set[str]]) -> set[tuple[str, str]]:
 
 
 def svg() -> str:
-    """The picture: whoever imports stands above."""
+    """Draw the picture: a room is above those that it imports."""
     arrows = imports_of_rooms()
     level_of = levels(arrows)
     count = {name: sum(room(path) == name and path.name != "__init__.py" for path in MODULES) for name in arrows}

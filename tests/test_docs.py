@@ -1,4 +1,4 @@
-"""What the documentation says is run: code blocks, links, and names."""
+"""The documentation is tested: code blocks run, links resolve, and names exist."""
 
 import keyword
 import re
@@ -81,7 +81,7 @@ FIELDS = {
     ("lsp", "Commands"): {value for value in vars(commands).values() if re.match(r"adebug\.\w+$", str(value))},
     ("lsp", "Settings"): {field.name for field in fields(settings.Settings)},
 }
-"""What there is, by the page and section that describe it; lines of JSON have a type, too, and DAP requests a node."""
+"""Existing names by the page and section that describe them; JSON lines also have a type, DAP requests a node."""
 
 
 @pytest.mark.parametrize("where", FIELDS, ids=" ".join)
@@ -90,7 +90,7 @@ def test_documented_fields_are_those_that_exist(where: tuple[str, str]) -> None:
 
 
 def test_fields_that_a_fragment_is_described_with_exist() -> None:
-    """What another process is given (`Fragment`) is explained by names of its fields."""
+    """The docstring of `Fragment` refers to its fields by name."""
     text = Path(fragment.__file__).read_text(encoding="utf-8")
     names = set(re.findall(r"`([a-z_]+)`", text))
     words = {"routine", "loop", "iteration", "range", "statement", "expression", "ast", "__main__"}

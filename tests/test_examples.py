@@ -1,4 +1,4 @@
-"""The examples lead where the documentation says, and the README shows what a terminal shows."""
+"""The examples lead to the documented verdicts, and the README shows the actual screens."""
 
 import re
 import shutil
@@ -25,7 +25,7 @@ def test_the_prime_example_ends_at_the_comparison(examples: Path) -> None:
     assert "\n  prime.py:25:11\n    i < lim\n" in done.stdout
 
 
-def test_the_shop_needs_nobody_where_a_good_version_is_known(examples: Path) -> None:
+def test_the_shop_needs_no_answers_with_a_reference(examples: Path) -> None:
     done = adebug("test", "--python", sys.executable, "--reference", "fixed", "-q", cwd=examples / "shop")
     assert done.returncode == 0
     assert "Bug found after 0 answers, in cart.discount\n" in done.stdout

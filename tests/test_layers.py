@@ -1,4 +1,4 @@
-"""The map in docs/ARCHITECTURE.md is a test: which room may import which, and why; every module says what it is for."""
+"""Tests the map in docs/ARCHITECTURE.md: permitted imports between rooms with reasons; a docstring in every module."""
 
 import ast
 import re
@@ -161,7 +161,7 @@ _FRONT_ENDS = {
     },
 }
 MAY_IMPORT: dict[str, dict[str, str]] = {**_CORE, **_LANGUAGE, **_FRONT_ENDS}
-"""Every arrow between rooms with the reason for it. A new one is argued here."""
+"""Every permitted import between rooms, with its reason. A new one needs a reason here."""
 
 ROOMS = ("recorder", "syntax", "reading", "sandbox", "questions", "oracles", "editor")
 """The rooms of a language, in the order in which data flows: a room imports only those before it."""
@@ -221,7 +221,7 @@ def test_rooms_of_a_language_import_only_rooms_before_them(room: str) -> None:
 
 
 THEORY = "adebug_lsp.tree.theory"
-"""The property checker and Table 1: what the tests prove with, and no part of the product."""
+"""The property checker and Table 1, which only the tests use."""
 
 
 def imports_theory(path: Path) -> bool:
@@ -313,7 +313,7 @@ def test_the_contract_imports_nothing() -> None:
 
 
 @pytest.mark.parametrize("folder", STANDALONE, ids=lambda path: path.name)
-def test_what_runs_in_the_users_interpreter_needs_the_standard_library_only(folder: Path) -> None:
+def test_code_in_the_users_interpreter_imports_only_the_standard_library(folder: Path) -> None:
     allowed = sys.stdlib_module_names | {"adebug_sandbox", "isolation"}
     for path in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -41,7 +41,7 @@ def play(name: str, workspace: Path, about: dict[str, Any]) -> list[str]:
 
 
 def answered(name: str) -> int:
-    """How many answers of a file stand at the end: those that were not undone, without trust and strategies."""
+    """Number of answers of a file in effect at the end: not undone, and neither trust nor strategies."""
     standing: list[bool] = []
     for line in (PROGRAMS / f"{name}.answers").read_text(encoding="utf-8").splitlines():
         if line == "undo":
@@ -67,7 +67,7 @@ def test_the_planted_bug_is_found_with_answers(name: str, tmp_path: Path) -> Non
 
 
 def shown(place: re.Match[str], code: list[str]) -> dict[str, Any]:
-    """Where a verdict is that is shown as a place and lines of code."""
+    """The range of a verdict that is printed as a location and lines of code."""
     line, column = int(place["line"]) - 1, int(place["column"]) - 1
     end = {"line": line + len(code) - 1, "character": len(code[-1]) + (column if len(code) == 1 else 0)}
     return {"path": place["path"], "range": {"start": {"line": line, "character": column}, "end": end}}
@@ -78,5 +78,5 @@ def test_nine_of_ten_verdicts_are_one_statement_at_most() -> None:
     assert not ROUTINES - set(NAMES)
 
 
-def test_one_wrong_turn_of_ten_thousand_is_found_in_twenty_questions() -> None:
+def test_one_wrong_iteration_of_ten_thousand_is_found_in_twenty_questions() -> None:
     assert answered("ten_thousand") <= 20

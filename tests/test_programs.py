@@ -26,7 +26,7 @@ NOT_INSIDE = {
     "permissions": "a coroutine is not executed again",
     "sensors": "which call made a generator is not in the recording",
 }
-"""Programs in which a recording of calls does not tell enough: the search ends at the wrong routine."""
+"""Programs for which a recording of calls is not enough: the search ends at the buggy routine."""
 
 
 def verdict_of(workspace: Path, about: dict[str, Any], level: str, python: str) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def verdict_of(workspace: Path, about: dict[str, Any], level: str, python: str) 
 
 
 def covers(place: dict[str, Any], buggy: dict[str, Any], workspace: Path) -> bool:
-    """Whether a range covers the wrong text, or what is wrong in it: where it is not as in the twin."""
+    """Whether a range covers the wrong text, or the part of it that differs from the twin."""
     wrong, right = ((folder / buggy["path"]).read_text("utf-8") for folder in (workspace, workspace / "fixed"))
     lines = wrong.splitlines(keepends=True)
     line = sum(map(len, lines[: buggy["line"] - 1]))
@@ -99,7 +99,7 @@ def test_there_are_enough_programs() -> None:
     assert sum(json.loads((PROGRAMS / name / "about.json").read_text()).get("tests", False) for name in NAMES) >= 10
 
 
-def test_the_programs_are_what_they_say(tmp_path: Path) -> None:
+def test_the_programs_match_their_descriptions(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, str(PROGRAMS / "check.py")],
         cwd=tmp_path,

@@ -47,7 +47,7 @@ pytestmark = needs_erlang
 
 
 def verdict_of(name: str, workspace: Path) -> dict[str, Any]:
-    """How a session ends in which nobody but the twin answers."""
+    """The outcome of a session that only the twin answers."""
     about = ABOUT[name]
     program = workspace / f"{about['call'].partition(':')[0]}.erl"
     limit = about["timeout"] / 1000 if "timeout" in about else None
@@ -64,7 +64,7 @@ def verdict_of(name: str, workspace: Path) -> dict[str, Any]:
 
 
 def verdict_by_command(name: str, workspace: Path) -> dict[str, Any]:
-    """The same, by the command, which costs a second more."""
+    """The same through the command line, which takes a second longer."""
     about = ABOUT[name]
     limit = ["--timeout", str(about["timeout"] / 1000)] if "timeout" in about else []
     program = about["call"].partition(":")[0] + ".erl"

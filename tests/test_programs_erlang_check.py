@@ -1,4 +1,4 @@
-"""The Erlang programs with planted bugs are what they say, on the Erlang that is installed.
+"""The Erlang programs with planted bugs match their descriptions on the installed Erlang.
 
 So are the modules that use all constructs: their results are the same each time, and hold nothing that could differ.
 """
@@ -24,7 +24,7 @@ def _erlang() -> None:
         pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
 
 
-def test_the_erlang_programs_are_what_they_say(tmp_path: Path) -> None:
+def test_the_erlang_programs_match_their_descriptions(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, str(PROGRAMS / "check.py")],
         cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False,

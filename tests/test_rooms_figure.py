@@ -14,5 +14,5 @@ def test_a_cycle_is_named() -> None:
         levels({"a": {"b"}, "b": {"a"}})
 
 
-def test_an_arrow_that_follows_from_others_is_left_out() -> None:
+def test_a_transitive_arrow_is_left_out() -> None:
     assert reduced({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == {("a", "b"), ("b", "c")}

@@ -1,4 +1,4 @@
-"""An adebug on one version of Python records programs of another, and reads what they left."""
+"""adebug on one version of Python records programs on another, and reads their recordings."""
 
 import json
 import os

@@ -29,7 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--adebug-level",
         choices=["full", "calls"],
         default="full",
-        help="with --adebug: record every sub-expression (default), or calls only, which costs less",
+        help="with --adebug: record every sub-expression (default), or calls only, which is faster",
     )
 
 
@@ -145,7 +145,7 @@ _WORKER = "PYTEST_XDIST_WORKER"
 
 
 def _by_workers(options: Namespace) -> bool:
-    """Whether pytest-xdist has the tests run by other processes, or this is one of those."""
+    """Whether pytest-xdist runs the tests in workers, or this process is one of them."""
     spread = getattr(options, "numprocesses", None) or getattr(options, "tx", None)
     return bool(spread) or _WORKER in os.environ
 

@@ -15,13 +15,13 @@ from adebug_lsp.model.errors import BadInputError
 _INTERVAL = 0.1
 """Seconds between two checks of the stop event."""
 _PATIENCE = 10.0
-"""Seconds that a program has after SIGTERM to write its recording and end."""
+"""Seconds after SIGTERM for a program to write its recording and exit."""
 _STREAMS = range(3)
 _ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 def run_program(command: Sequence[str], request: Request) -> int:
-    """Run until the end, also after a Ctrl-C, which is meant for the program; returns its exit code."""
+    """Run a program to its end, even after Ctrl-C, which is meant for the program; returns its exit code."""
     with _terminal_as_it_was():
         return _run(command, request)
 
@@ -42,10 +42,10 @@ def _run(command: Sequence[str], request: Request) -> int:
     readers = [] if request.output is None else _listen(process, request.output)
     with _ending_with_us(process):
         while process.returncode is None:
-            with suppress(KeyboardInterrupt):  # the program got it too, and ends with a recording
+            with suppress(KeyboardInterrupt):  # the program received it too, and ends with a recording
                 _wait(process, request.stop)
     for reader in readers:
-        reader.join(_PATIENCE / 5)  # a child that the program left behind may hold the pipe open for ever
+        reader.join(_PATIENCE / 5)  # a child process left behind by the program may hold the pipe open forever
     return process.returncode
 
 
@@ -66,7 +66,7 @@ def _terminal_as_it_was() -> Iterator[None]:
 
 @contextmanager
 def _ending_with_us(process: "subprocess.Popen[bytes]") -> Iterator[None]:
-    """Pass a signal that ends this process on to the program, which would otherwise go on for ever."""
+    """Forward signals that end this process to the program, which would otherwise run on."""
     came: list[int] = []
 
     def end(number: int, _frame: Any) -> None:
@@ -103,7 +103,7 @@ def _wait(process: "subprocess.Popen[bytes]", stop: threading.Event | None) -> N
 
 
 def _listen(process: "subprocess.Popen[bytes]", output: Output) -> list[threading.Thread]:
-    """Start threads that pass the program's output on as it comes."""
+    """Start threads that forward the program's output as it arrives."""
     readers = []
     for name, stream in (("stdout", process.stdout), ("stderr", process.stderr)):
         if stream is not None:

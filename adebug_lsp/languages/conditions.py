@@ -6,10 +6,10 @@ from typing import Protocol
 from adebug_lsp.model.values import Value
 
 LookUp = Callable[[str], Value]
-"""Returns the value of a variable or of a part of one; raises `BadInputError` where there is none."""
+"""Returns the value of a variable or of a part of one; raises `BadInputError` if there is none."""
 
 LONGEST_CONDITION = 1000
-"""Characters of a condition; a longer one is refused."""
+"""Maximum length of a condition."""
 
 
 class UnknownValueError(Exception):
@@ -17,10 +17,10 @@ class UnknownValueError(Exception):
 
 
 class Condition(Protocol):
-    """An expression over recorded values, parsed. Evaluating it never runs code of the program."""
+    """A parsed expression over recorded values. Evaluating it never runs code of the program."""
 
     def holds(self, look_up: LookUp) -> bool:
-        """Whether the condition is true; False where a value that it needs is not known."""
+        """Whether the condition is true; False if a value that it needs is unknown."""
 
     def value(self, look_up: LookUp) -> str:
-        """The value of the expression, as text; raises `BadInputError` where it has none."""
+        """The value of the expression, as text; raises `BadInputError` if it has none."""

@@ -20,15 +20,15 @@ CAPABILITIES: Mapping[str, str] = {
     "bad-input": "an answer *bad input* sends the search to the caller",
     "rules": "a typed rule answers questions",
     "reference": "a correct version of the program answers questions",
-    "zoom": "the search goes on inside the buggy routine, down to an expression",
+    "zoom": "the search continues inside the buggy routine, down to an expression",
     "stored-expressions": "answers about expressions inside a routine are known in later sessions",
     "arguments": "a program gets command-line arguments",
     "modules": "`adebug run -m MODULE` runs a module by its name",
     "tests": "`adebug test` runs the project's tests and asks about one that failed",
-    "failing-tests": "the language server knows which test failed when the test runner ran last",
+    "failing-tests": "the language server knows which tests failed in the last run",
     "test-export": "`adebug answers export` writes answers as tests",
     "live-debugger": "breakpoints and steps while the program runs",
-    "conditions": "breakpoints of a replay have conditions",
+    "conditions": "breakpoints in a replay can have conditions",
     "outline": "code lenses and symbols in an editor",
     "diagram": "`adebug diagram` shows the messages between processes",
     "diagnosis": "`adebug doctor` examines the tools that the language needs",
@@ -53,13 +53,13 @@ class LanguageDescriptor:
     code: str
     """Where the class that implements `Language` is: `module:Class`. It is imported on first use."""
     suffixes: tuple[str, ...]
-    """Suffixes of files that `adebug run` takes."""
+    """Suffixes of files that `adebug run` accepts."""
     recording_magic: bytes
     """The first bytes of every recording of this language."""
     source_suffixes: tuple[str, ...] = field(default=Factory(lambda self: self.suffixes, takes_self=True))
     """Suffixes of source files: which arguments of `adebug test` name tests, which files an editor shows lenses in."""
     project_files: tuple[str, ...] = ()
-    """Files in the root of a workspace that say that its tests are of this language."""
+    """Files in the root of a workspace that show that its tests are in this language."""
     reference_suffixes: tuple[str, ...] = ()
     """Suffixes of files that a reference must have at the same paths as the workspace; none: it is found by name."""
     test_runner: str | None = None
@@ -86,7 +86,7 @@ class LanguageDescriptor:
 
     @property
     def file_patterns(self) -> tuple[str, ...]:
-        """Glob patterns of its source files, as LSP's file watchers take them."""
+        """Glob patterns of its source files, for LSP's file watchers."""
         return tuple(f"**/*{suffix}" for suffix in self.source_suffixes)
 
     def load(self) -> "Language":
@@ -100,7 +100,7 @@ class LanguageDescriptor:
         return cast("Callable[[Path], list[Probe]]", _named(self.diagnosis))(workspace)
 
     def recognises(self, recording: Path) -> bool:
-        """Whether a file begins like a recording of this language; False for one that cannot be read."""
+        """Whether a file starts like a recording of this language; False if it cannot be read."""
         try:
             with recording.open("rb") as stream:
                 return stream.read(len(self.recording_magic)) == self.recording_magic

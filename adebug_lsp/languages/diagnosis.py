@@ -1,4 +1,4 @@
-"""Probes for `adebug doctor`: what a finding is, and how to look for programs.
+"""Probes for `adebug doctor`: the findings that they return, and helpers that look for programs.
 
 A probe runs another program for a few seconds at most, never raises, and changes nothing. Files of the workspace are
 read, never run. Nothing here imports numpy, whose absence the doctor reports.
@@ -30,7 +30,7 @@ class Status(Enum):
 
 @frozen
 class Finding:
-    """The result of looking for one thing that adebug needs or can use."""
+    """The result of a probe for one thing that adebug needs or can use."""
 
     topic: str
     name: str
@@ -57,7 +57,7 @@ def install_command(*, apt: str, brew: str, winget: str) -> str:
 
 def output_of(command: Sequence[str]) -> str | None:
     """The standard output of a program; None if it fails, takes too long or cannot be started."""
-    # A file and no pipe: on Windows a child that keeps the pipe open would hold us up for longer than the limit.
+    # A file instead of a pipe: on Windows, a child that keeps the pipe open would block us beyond the time limit.
     with tempfile.TemporaryFile() as file:
         try:
             done = subprocess.run(  # noqa: S603 (a fixed command, found on PATH)

@@ -17,7 +17,7 @@ def ticking(progress: Progress, doing: str) -> Iterator[None]:
     began = monotonic()
 
     def report() -> None:
-        with suppress(BrokenPipeError):  # the reader has gone; the work itself will notice
+        with suppress(BrokenPipeError):  # the reader is gone; the work itself will notice
             while not over.wait(_INTERVAL):
                 progress(doing, int(monotonic() - began))
 

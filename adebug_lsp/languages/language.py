@@ -40,7 +40,7 @@ class Request:
     tests: tuple[str, ...] | None = None
     """Arguments of the language's test runner."""
     call: str | None = None
-    """An expression to evaluate after the program was loaded, in place of running it as the main program."""
+    """An expression to evaluate after loading the program, instead of running it as the main program."""
     args: tuple[str, ...] = ()
     interpreter: Path | None = None
     """The interpreter that runs the program, for languages that let users choose one; None: the language decides."""
@@ -64,7 +64,7 @@ class Ended:
     """`finished`, `raised`, `exited`, `timeout`, `interrupted` or `killed`."""
     exit_code: int
     message: str = ""
-    """The ending in one line, for people."""
+    """The ending in one line, for display."""
 
 
 @frozen
@@ -119,7 +119,7 @@ class Seen:
     values: tuple[str, ...]
     """The first few, oldest first."""
     count: int
-    """The number of values, also of those that are left out."""
+    """The number of values, including those left out."""
     name: str = ""
     """The name, for a variable."""
     bound: bool = False
@@ -127,7 +127,7 @@ class Seen:
 
 
 class NothingToAskError(BadInputError):
-    """A run of tests in which none failed, or none ran."""
+    """No test failed, or none ran."""
 
     slug = "nothing-to-ask"
     code = 7
@@ -139,7 +139,7 @@ class Progress(Protocol):
     """Called repeatedly during long work."""
 
     def __call__(self, doing: str, done: int = 0, total: int | None = None) -> None:
-        """`doing` is a phrase (`recording`, `reading`); `done` of `total` steps, or seconds where there is no total."""
+        """`doing` is a phrase (`recording`, `reading`); `done` of `total` steps, or seconds if there is no total."""
 
 
 class RecordedSubject(Protocol):
@@ -159,14 +159,14 @@ class RecordedSubject(Protocol):
 
     @property
     def suspicion(self) -> NDArray[np.float64] | None:
-        """For every site, its suspicion from 0 to 1 by passing and failing tests; None: there are no such tests."""
+        """The suspicion of every site, from 0 to 1, by passing and failing tests; None: there are no such tests."""
         return None
 
     def behaviour(self, node: int) -> Behaviour:
         """The behaviour of a node, which a question shows."""
 
     def behaviour_key(self, node: int) -> str:
-        """Equal for two nodes exactly when one answer holds for both; see `Subject`."""
+        """Equal for two nodes if and only if one answer applies to both; see `Subject`."""
         return self.behaviour(node).identity
 
     def code(self, node: int) -> tuple[Location, ...]:
@@ -177,7 +177,7 @@ class RecordedSubject(Protocol):
         return None
 
     def inside(self, _node: int, /) -> "RecordedSubject | None":
-        """The statements and expressions that a node executed itself, as a tree of their own; None: nothing finer."""
+        """The statements and expressions that a node executed itself, as a separate tree; None: nothing finer."""
         return None
 
     @property
@@ -185,11 +185,11 @@ class RecordedSubject(Protocol):
         """Whether the run is known to be wrong (a test failed, an exception ended it)."""
 
     def parts(self, _identity: int, _moment: int, _start: int, _count: int, /) -> Sequence[Part]:
-        """Some parts of a mutable object as they were at a moment, also those that a `Value` leaves out."""
+        """Some parts of a mutable object at a moment, including those that a `Value` leaves out."""
         return ()
 
     def variable(self, _node: int, _name: str, /) -> Value | None:
-        """The value that a variable had when the node began; None: not known."""
+        """The value of a variable at the start of a node; None: not known."""
         return None
 
     def seen(self, _node: int, /) -> Sequence[Seen]:
@@ -197,7 +197,7 @@ class RecordedSubject(Protocol):
         return ()
 
     def unexecuted(self, _node: int, /) -> tuple[Location, ...]:
-        """The code of the routine that a node belongs to that did not run in this call of it."""
+        """The code that did not run in this call of the routine that a node belongs to."""
         return ()
 
     def sources(self) -> dict[str, str]:
@@ -212,7 +212,7 @@ class OpenRecording(Protocol[SubjectT]):
 
     @property
     def problem(self) -> str:
-        """The damage of a damaged or truncated recording; empty for a whole one."""
+        """The problem with a damaged or truncated recording; empty for a complete one."""
         return ""
 
     @property
@@ -230,7 +230,7 @@ class OpenRecording(Protocol[SubjectT]):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Remarks about how it was recorded, for people, each in one sentence."""
+        """Notes for the user on how it was recorded, each in one sentence."""
         return ()
 
     def subject(self, entry: Entry) -> SubjectT:
@@ -239,7 +239,7 @@ class OpenRecording(Protocol[SubjectT]):
     def executed(self, subject: SubjectT, path: str, line: int) -> NDArray[np.int64]:
         """The nodes of a subject's tree that executed a line (counted from 0) themselves, in order.
 
-        This looks at every node; a language with large recordings overrides it.
+        This checks every node; a language with large recordings overrides it.
         """
         nodes = range(len(subject.tree))
         return np.array([node for node in nodes if _has_line(subject.code(node), path, line)], dtype=np.int64)
@@ -260,12 +260,12 @@ def _has_line(code: Sequence[Location], path: str, line: int) -> bool:
 
 
 Opened: TypeAlias = OpenRecording[Any]
-"""An open recording as front ends hold it: they pass its subjects back to it, and to no other."""
+"""An open recording in a front end, which passes its subjects only back to it."""
 
 
 @frozen
 class ExportedTests:
-    """The text of a file of tests that answers became."""
+    """A file of tests, made from answers."""
 
     text: str
     count: int
@@ -275,7 +275,7 @@ class ExportedTests:
 
 
 class Language(Protocol):
-    """One language. Implementations inherit from this class, which brings the optional hooks."""
+    """A language. Implementations inherit from this class, which has defaults for the optional hooks."""
 
     descriptor: LanguageDescriptor
 
@@ -285,7 +285,7 @@ class Language(Protocol):
         return self.descriptor.name
 
     def record(self, request: Request, out: Path, progress: Progress) -> Ended:
-        """Run and record; raises `BadInputError` where there is nothing to run."""
+        """Run and record; raises `BadInputError` if there is nothing to run."""
 
     def open(self, recording: Path, progress: Progress) -> Opened:
         """Open a recording; raises `BadInputError` for any other file."""
@@ -293,22 +293,22 @@ class Language(Protocol):
     def command(self, _request: Request, _out: Path) -> list[str]:
         """The command line that runs and records, for the debugger of the live phase.
 
-        Raises `BadInputError` where there is nothing to run.
+        Raises `BadInputError` if there is nothing to run.
         """
         raise BadInputError(f"{self.name} programs cannot be run under a debugger")
 
     def outline(self, _file: Path, _text: str, _last: Outline | None) -> Outline | None:
-        """The syntax of a text, from that of an earlier state of it if there is one; None for a text with errors."""
+        """The outline of a text, based on the last outline if there is one; None for a text with errors."""
         return None
 
     def failing(self, _workspace: Path) -> Sequence[str]:
-        """The names of the tests that failed when the test runner ran last, as `Entry` has them."""
+        """The names, as in `Entry`, of the tests that failed in the test runner's last run."""
         return ()
 
     def read_condition(self, _text: str) -> Condition:
-        """Parse the condition of a breakpoint; raises `BadInputError` where deciding it would run code."""
+        """Parse the condition of a breakpoint; raises `BadInputError` if evaluating it would run code."""
         raise BadInputError(f"conditions cannot be decided for {self.name}; remove the condition")
 
     def export_tests(self, answers: Sequence[SavedAnswer], _file: Path, _workspace: Path) -> ExportedTests:
-        """Write answers as a file of tests; only literals get into it, since a store may come from anywhere."""
+        """Write answers as a file of tests; it contains only literals, since a store may come from anywhere."""
         return ExportedTests("", 0, len(answers))

@@ -1,6 +1,6 @@
 """The steps of a session: answers, marks, trust, rules and so on, by an oracle or a person. A session is its steps.
 
-Every answer names its node, so that a list can be replayed without choosing the questions anew.
+Every answer names its node, so that a list of steps can be replayed without running the strategy again.
 """
 
 from enum import Enum
@@ -24,7 +24,7 @@ class MarkOf(Enum):
 
     RESULT = "result"
     AFTER = "after"
-    """The value of a variable, or of an argument that was changed, afterwards."""
+    """The value that a variable or a changed argument has afterwards."""
     ARGUMENT = "argument"
     CALL = "call"
 
@@ -35,11 +35,11 @@ class Mark:
 
     of: MarkOf
     path: tuple[Key, ...] = ()
-    """Which part; for an argument the first key is its name or position, for `AFTER`, the name of the variable."""
+    """Path to the part. For an argument it starts with the name or position, for `AFTER` with the variable's name."""
 
     @property
     def in_outcome(self) -> bool:
-        """Whether it points at something that the code itself made: then the code is wrong, or code that it called."""
+        """Whether it marks something that the code produced, so that the code or something it called is wrong."""
         return self.of in (MarkOf.RESULT, MarkOf.AFTER)
 
     def __str__(self) -> str:
@@ -81,17 +81,17 @@ class Answer:
     judgement: Judgement
     mark: Mark | None = None
     expected: str | None = None
-    """The value that was meant, as text in the program's own language."""
+    """The intended value, as text in the program's language."""
     source: Source = PERSON
 
     @property
     def is_of_behaviour(self) -> bool:
-        """Whether it holds wherever the same behaviour occurs; that a call should not have been made, only there."""
+        """Whether it applies to every occurrence of the behaviour; a mark on a call applies to that call only."""
         return self.mark is None or self.mark.of is not MarkOf.CALL
 
 
 class Scope(Enum):
-    """How much code a trust covers."""
+    """The extent of a trust: a routine or a module."""
 
     ROUTINE = "routine"
     MODULE = "module"
@@ -108,7 +108,7 @@ class Trust:
 
 @frozen
 class Untrust:
-    """Takes a trust back."""
+    """Removes a trust."""
 
     scope: Scope
     name: str
@@ -126,7 +126,7 @@ class AddRule:
 
 @frozen
 class SwitchStrategy:
-    """Another strategy chooses from here on."""
+    """Switches to another strategy from here on."""
 
     strategy: str
 
@@ -147,28 +147,28 @@ class Restart:
 
 @frozen
 class Reject:
-    """The verdict on this node is not the bug: open the answers that it rests on again."""
+    """The verdict on this node is not the bug: reopen the answers that it is based on."""
 
     node: int
 
 
 @frozen
 class Revoke:
-    """Take the answer on this node back, from any source; from here on only a person answers for it."""
+    """Withdraw the answer on this node, whatever its source; from here on only a person answers for it."""
 
     node: int
 
 
 @frozen
 class AskSkipped:
-    """At a dead end: ask the questions again that were answered "don't know"."""
+    """At a dead end: ask again the questions that were answered "don't know"."""
 
     source: Source = PERSON
 
 
 @frozen
 class Zoom:
-    """Go on inside this node, the buggy one; from here on, nodes are those of the tree inside it."""
+    """Continue inside this buggy node; from here on, node numbers refer to the tree inside it."""
 
     node: int
     source: Source = Source("zoom", "it is the buggy node, and there is finer code to ask about")

@@ -18,18 +18,18 @@ class Behaviour:
     """The whole behaviour on one line, as in `sum2(3) = 2`."""
     before: Environment = Environment()
     projection: tuple[Location, ...] = ()
-    """The code that was executed and needed; empty where a tree carries no source."""
+    """The code that was executed and needed; empty if the tree has no source."""
     after: Environment = Environment()
     result: Value | None = None
     raised: Value | None = None
     identity: str = ""
-    """Equal in any run exactly when the same routine did the same from the same environment; empty: not comparable."""
+    """Equal, across runs, if and only if the same routine behaved the same in the same environment; empty: unknown."""
     code_hash: str = ""
-    """Changes when the routine's own source does; empty: unknown."""
+    """Changes with the source of the routine; empty: unknown."""
     coarse: str = ""
-    """Why the behaviour is less exact than usual (a recording budget was spent); empty: it is exact."""
+    """Why the behaviour is less exact than usual (say, a recording budget was exceeded); empty: it is exact."""
     doer: str = ""
-    """The process that did it, where several could have and the text does not say which."""
+    """The process that did it, if the text does not say and several are possible."""
 
 
 @frozen
@@ -45,21 +45,21 @@ class NodeFacts:
     cost: int
     """Characters to read in its question."""
     first: int
-    """The event at which the node's computation begins."""
+    """The first event of the node's computation."""
     last: int
-    """The event at which it ends."""
+    """The last event of the node's computation."""
 
 
 @frozen
 class Question:
-    """Is this behaviour what was meant?"""
+    """Asks whether a behaviour is the intended one."""
 
     facts: NodeFacts
     behaviour: Behaviour
     default: str | None = None
-    """The answer given before (to a verdict that was rejected, or to code that has changed since), offered again."""
+    """An earlier answer, offered as the default: its verdict was rejected, or the code has changed since."""
     zoomed: tuple[int, ...] = ()
-    """The buggy nodes whose insides were entered, outermost first; the question's node is of the innermost tree."""
+    """The buggy nodes that the session zoomed into, outermost first; the question's node is in the innermost tree."""
 
     @property
     def node(self) -> int:
@@ -78,4 +78,4 @@ class Reason:
     yes_leaves: int
     no_leaves: int
     questions_left: int
-    """An estimate."""
+    """Estimated number of questions left."""

@@ -1,7 +1,7 @@
-"""Errors that a person may see: the message says what happened, where, and what to do.
+"""Errors that are shown to the user: the message says what happened, where, and what to do.
 
 Each class has a slug and a code, which front ends show and protocols carry; `docs/messages.md` is generated from the
-docstrings, causes and remedies. Any other exception is a defect of adebug.
+docstrings, causes and remedies. Any other exception is a bug in adebug.
 """
 
 from typing import ClassVar
@@ -11,19 +11,19 @@ class AdebugError(Exception):
     """Something outside adebug is wrong: an input, a file or an answer."""
 
     slug: ClassVar[str] = "error"
-    """Names the class in messages, and its section in `docs/messages.md`."""
+    """Identifies the class in messages, and its section in `docs/messages.md`."""
     code: ClassVar[int] = 1
-    """Names the class where a protocol wants a number (DAP's `Message.id`); never reused."""
+    """Identifies the class in protocols that need a number (DAP's `Message.id`); never reused."""
     cause: ClassVar[str] = "No class below fits better."
     remedy: ClassVar[str] = "The message says what to do."
 
 
 class BadInputError(AdebugError):
-    """A file, a command or a line of JSON is not as it should be."""
+    """A file, a command or a line of JSON is invalid."""
 
     slug = "bad-input"
     code = 2
-    cause = "A file is damaged or has another format, an argument is missing, or two of them exclude each other."
+    cause = "A file is damaged or has another format, an argument is missing, or two arguments exclude each other."
     remedy = "The message names the file, the field or the option; correct it and try again."
 
 
@@ -37,7 +37,7 @@ class MissingFileError(BadInputError):
 
 
 class BadOptionError(BadInputError):
-    """A launch field or an option has an invalid value, or does not go with another one."""
+    """A launch field or an option has an invalid value, or conflicts with another one."""
 
     slug = "bad-option"
     code = 4
@@ -46,7 +46,7 @@ class BadOptionError(BadInputError):
 
 
 class NothingToVerifyError(BadInputError):
-    """There is no session whose answers could be checked against a new run."""
+    """There is no session with answers to check a new run against."""
 
     slug = "nothing-to-verify"
     code = 5
@@ -55,7 +55,7 @@ class NothingToVerifyError(BadInputError):
 
 
 class StaleReferenceError(BadInputError):
-    """A client refers to a frame or a variable of a place that the replay has left."""
+    """A client refers to a frame or a variable, but the replay has moved on."""
 
     slug = "stale"
     code = 6
@@ -73,20 +73,20 @@ class BadAnswerError(AdebugError):
 
 
 class UnknownNameError(AdebugError):
-    """A strategy, a kind of node or a language of this name does not exist."""
+    """No strategy, kind of node or language has this name."""
 
     slug = "unknown-name"
     code = 21
     cause = "The name is misspelled, or the package that registers it is not installed."
-    remedy = "The message lists the names that are close, or all of them."
+    remedy = "The message lists similar names, or all of them."
 
 
 class StoreError(AdebugError):
-    """The store under `.adebug/` could not be read or written; the session goes on in memory."""
+    """The store in `.adebug/` could not be read or written; the session continues in memory."""
 
     slug = "store"
     code = 22
-    cause = "The disk is full, the folder is read-only, or another process holds a lock for long."
+    cause = "The disk is full, the folder is read-only, or another process held a lock for too long."
     remedy = "Run `adebug doctor`, which examines the store of the current folder."
 
 
@@ -96,4 +96,4 @@ class OracleError(AdebugError):
     slug = "oracle"
     code = 23
     cause = "The program behind `--oracle`, or the code of the reference version, raised or hung."
-    remedy = "The question comes to you instead; correct the oracle to be asked less."
+    remedy = "You are asked instead; fix the oracle to be asked less."

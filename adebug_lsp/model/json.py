@@ -1,6 +1,6 @@
 """Converts model classes to JSON data and back, with cattrs.
 
-Invalid data raises `BadInputError`; nothing in the data is ever run.
+Invalid data raises `BadInputError`; the data is never executed.
 """
 
 from typing import Any, TypeVar
@@ -41,25 +41,25 @@ configure_tagged_union(Step, _converter, tag_name="step")
 
 
 def to_json(value: object, as_type: Any = None) -> Any:
-    """Plain data (dicts, lists, text, numbers) for a model object."""
+    """Convert a model object to plain data: dicts, lists, strings and numbers."""
     return _converter.unstructure(value, unstructure_as=as_type)
 
 
 def from_json(data: object, cls: type[T]) -> T:
-    """The model object that plain data describes."""
+    """Convert plain data to a model object."""
     try:
         return _converter.structure(data, cls)
-    except Exception as error:  # cattrs raises groups of whatever its hooks raise
+    except Exception as error:  # cattrs raises exception groups that contain whatever its hooks raise
         problems = "; ".join(cattrs.transform_error(error))
         raise BadInputError(f"not a {getattr(cls, '__name__', 'valid value')}: {problems}") from error
 
 
 def step_to_json(step: Step) -> dict[str, Any]:
-    """One step of a session, tagged with its class."""
+    """Convert a step of a session to plain data, tagged with its class."""
     data: dict[str, Any] = to_json(step, Step)
     return data
 
 
 def step_from_json(data: object) -> Step:
-    """The step that tagged plain data describes."""
+    """Convert tagged plain data to a step."""
     return from_json(data, Step)  # type: ignore[arg-type]

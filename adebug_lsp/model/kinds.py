@@ -30,7 +30,7 @@ class NodeKind(IntEnum):
 
 
 def kind_named(name: str) -> NodeKind | None:
-    """The kind with a label, also as prose writes it: "process step", "iteration range", "collapse node"."""
+    """Return the kind with a label, or with its name in prose: "process step", "iteration range", "collapse node"."""
     plain = name.lower().replace(" ", "-").replace("_", "-").removesuffix("-node")
     return next((kind for kind in NodeKind if plain in (kind.label, kind.name.lower().replace("_", "-"))), None)
 
@@ -66,7 +66,7 @@ _KINDS = {
 }
 
 ROUTINE_KINDS = _ROUTINES
-"""The kinds that make up a routine tree (Def. 4.16), and the ranges that balancing adds to one."""
+"""The kinds of nodes in a routine tree (Def. 4.16), including the ranges that balancing adds."""
 
 LOOP_KINDS = frozenset({NodeKind.LOOP, NodeKind.ITERATION, NodeKind.ITERATION_RANGE})
 """The kinds that loop expansion adds to a routine tree."""

@@ -27,7 +27,7 @@ class Range:
             raise ValueError(f"a range ends at {value}, before it starts at {self.start}")
 
     def covers(self, other: "Range") -> bool:
-        """Whether every character of `other` lies in this range."""
+        """Whether this range contains all of `other`."""
         return self.start <= other.start and other.end <= self.end
 
 
@@ -41,10 +41,10 @@ class Location:
 
 @frozen
 class Site:
-    """A code fragment of the program: static, so that many execution nodes share one."""
+    """A code fragment of the program. It is static: many execution nodes share one."""
 
     rule: str
-    """The unit that rule strategies count: a routine, or one clause or branch of it."""
+    """The unit that strategies count as a rule: a routine, or one clause or branch of it."""
     routine: str = ""
     """The qualified name of the routine that the fragment belongs to; the unit of trust."""
     module: str = ""

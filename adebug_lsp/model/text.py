@@ -1,6 +1,6 @@
-"""Lines of source text, and the cells of a terminal that text takes.
+"""Lines of source text, and the width of text in terminal cells.
 
-`str.splitlines` also ends a line at a form feed and at other separators, which no compiler and no editor counts.
+`str.splitlines` also splits at form feeds and other separators, which compilers and editors do not count as line ends.
 """
 
 import re
@@ -22,9 +22,9 @@ def whole_lines(text: str) -> list[str]:
 
 
 def cells(text: str) -> int:
-    """Terminal cells that a text without control characters takes.
+    """Width in terminal cells of a text without control characters.
 
     Characters are counted one by one, so that carets under a part of a line add up; `wcswidth` would join emoji
-    sequences, which many terminals draw apart.
+    sequences, which many terminals draw separately.
     """
     return len(text) if text.isascii() else sum(max(wcwidth(character), 0) for character in text)

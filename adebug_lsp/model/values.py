@@ -1,6 +1,6 @@
 """Values as a question shows them: a tree of named parts, each with its text, so that a mark can point at one part.
 
-A value here is already data. Nothing in adebug ever calls back into the program to look at one.
+A value here is plain data. adebug never calls code of the program to inspect one.
 """
 
 from collections.abc import Sequence
@@ -16,20 +16,20 @@ class Value:
     """One value at one moment."""
 
     text: str
-    """The value as text; bounded in length, never compared."""
+    """The value as text, of limited length; never used for comparison."""
     type: str = ""
     identity: int | None = None
-    """Equal for two values exactly when they were the same mutable object; None for atoms."""
+    """Equal if and only if two values are the same mutable object; None for atoms."""
     parts: tuple["Part", ...] = ()
     elided: int = 0
     """Number of parts that are not listed."""
     moment: int | None = field(default=None, eq=False)
-    """The event at which it had this state; None: the language knows no further parts."""
+    """The event at which it had this state, for looking up more parts; None: there are none."""
     indexed: int = field(default=0, eq=False)
-    """Number of parts with an index besides a name (a named tuple), or that are not listed (characters of a string)."""
+    """Number of parts that also have an index (named tuples) or have only an index (characters of a string)."""
 
     def at(self, path: Sequence[Key]) -> "Value | None":
-        """The part at a path; None if there is none."""
+        """The part at a path, or None."""
         value = self
         for key in path:
             part = value.part(key)
@@ -39,7 +39,7 @@ class Value:
         return value
 
     def part(self, key: Key) -> "Value | None":
-        """One part; None if there is none. The key of a dictionary is matched as source text and as plain text."""
+        """One part, or None. A dictionary key matches both its source text and its plain text."""
         wanted = (key, str(key), repr(key))
         listed = next((part.value for form in wanted for part in self.parts if part.key == form), None)
         if listed is not None or not isinstance(key, int):
@@ -49,7 +49,7 @@ class Value:
         return items[from_end].value if (self.indexed or key < 0) and 0 <= from_end < len(items) else None
 
     def lacks(self, path: Sequence[Key]) -> bool:
-        """Whether there is certainly no such part; False where parts of a large value are not listed."""
+        """Whether this part definitely does not exist; False if the value has parts that are not listed."""
         value = self
         for key in path:
             part = value.part(key)
@@ -69,7 +69,7 @@ class Part:
 
 
 class Role:
-    """Where a binding of an environment lives."""
+    """The role of a binding in an environment."""
 
     ARGUMENT = "argument"
     VARIABLE = "variable"
@@ -80,7 +80,7 @@ class Role:
     MAILBOX = "mailbox"
     OUTPUT = "output"
     CLAUSE = "clause"
-    """Not in the environment: a clause that could have been taken instead."""
+    """Not part of the environment: a clause that could have been chosen instead."""
 
 
 @frozen
@@ -94,7 +94,7 @@ class Binding:
 
 @frozen
 class Environment:
-    """The bindings that identify a point of a computation, as far as a question shows them."""
+    """The bindings that a question shows for one point of a computation."""
 
     bindings: tuple[Binding, ...] = ()
 

@@ -13,9 +13,9 @@ class VerdictKind(Enum):
     BUG = "bug"
     """A buggy node: wrong, with all children correct."""
     INADMISSIBLE = "inadmissible"
-    """A node that called something with arguments that it should never have passed."""
+    """A node that passed arguments it should never have passed."""
     CANDIDATES = "candidates"
-    """Don't-know answers leave several nodes; one of them is buggy."""
+    """"Don't know" answers leave several nodes; one of them is buggy."""
     NONE = "none"
     """Everything was judged correct: the run was not wrong after all."""
 
@@ -43,9 +43,9 @@ class Verdict:
     code: tuple[Location, ...] = ()
     """The code that the node executed outside its children (Lemma 1)."""
     known_wrong: tuple[Candidate, ...] = ()
-    """For `candidates`: judged wrong, buggy if everything unknown below it is right."""
+    """For `candidates`: nodes judged wrong, buggy if everything unknown below them is right."""
     unknown: tuple[Candidate, ...] = ()
-    """For `candidates`: answered "don't know"."""
+    """For `candidates`: nodes answered "don't know"."""
     can_zoom: bool = False
     """Whether finer questions about this node are possible."""
     explanation: str = ""

@@ -1,1 +1,1 @@
-"""Oracles answer questions: one module for each, and the chain that ranks them."""
+"""Oracles, which answer questions: one module each, and the chain that ranks them."""

@@ -1,8 +1,8 @@
-"""The chain of oracles: all are asked, the first in rank answers, and none is obeyed that another contradicts.
+"""The chain of oracles: all are asked, the highest-ranked one answers, and contradictory ones are ignored.
 
-An oracle that is sure not to know puts the question off: others are asked first, and it comes back at a dead end.
+A sure "don't know" postpones the question: other questions come first, and it returns at a dead end.
 
-Failures of oracles are collected in `problems`; a person then answers instead.
+Failures of oracles are collected in `problems`; the person is asked instead.
 """
 
 from collections.abc import Sequence
@@ -21,14 +21,14 @@ class Consultation:
     """The result of asking all oracles about a question."""
 
     answer: Answer | None = None
-    """A sure answer with its provenance; None when a person must be asked."""
+    """A sure answer with its source; None if the person must be asked."""
     suggestion: str | None = None
-    """The answer that is suggested to the person."""
+    """The answer to suggest to the person."""
 
 
 @define
 class Chain:
-    """Oracles from the surest to the least sure; the person comes after all of them."""
+    """Oracles in order of decreasing reliability; the person comes last."""
 
     oracles: Sequence[Oracle] = ()
     problems: list[str] = Factory(list)

@@ -1,6 +1,6 @@
 """The interface of an oracle: it has an opinion on a question, or abstains.
 
-An oracle that cannot do its work raises `OracleError`; the chain reports that and goes on without it.
+An oracle that fails raises `OracleError`; the chain reports the error and continues without it.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ class Opinion:
     mark: Mark | None = None
     expected: str | None = None
     sure: bool = True
-    """Only sure opinions answer; others are offered to the person as a default."""
+    """Only sure opinions answer a question; others are offered to the person as the default."""
 
 
 class Oracle(Protocol):
@@ -29,10 +29,10 @@ class Oracle(Protocol):
 
     @property
     def name(self) -> str:
-        """The name of the oracle in messages and provenance."""
+        """The name of the oracle in messages and sources."""
 
     def opinion(self, question: Question) -> Opinion | None:
-        """The opinion of the oracle; None: it abstains."""
+        """Return the oracle's opinion, or None to abstain."""
 
 
 @runtime_checkable
@@ -41,4 +41,4 @@ class Witness(Oracle, Protocol):
 
     @property
     def nodes(self) -> Sequence[int]:
-        """The nodes of the run that it can judge, in the order in which they should be judged."""
+        """The nodes of the run that it can judge, in the order to judge them."""

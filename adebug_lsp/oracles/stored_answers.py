@@ -1,6 +1,6 @@
-"""Answers of earlier sessions: the same behaviour needs no second answer.
+"""Answers from earlier sessions, so that the same behaviour is not asked about again.
 
-An answer about code that was changed since is only suggested: the edit may have changed its purpose.
+If the code has changed since, the answer is only suggested: the edit may have changed its purpose.
 """
 
 from attrs import frozen

@@ -9,12 +9,12 @@ from adebug_lsp.model.behaviour import Question
 from adebug_lsp.oracles.oracle import Opinion
 
 Holds = Callable[[str, int], bool | None]
-"""Whether a rule holds for a node. The language supplies it, since only the language can evaluate a rule."""
+"""Returns whether a rule holds for a node. The language provides it, because only it can evaluate a rule."""
 
 
 @frozen
 class RuleOracle:
-    """Answers "yes" where all rules of the routine hold, "no" where one is broken."""
+    """Answers "yes" if all rules of the routine hold, "no" if one is violated."""
 
     rules: Sequence[AddRule]
     holds: Holds

@@ -19,9 +19,9 @@ SEGMENT = struct.Struct("<4sIQQ")
 """Tag, CRC-32 of tag, lengths and stored bytes, raw length, stored length."""
 
 MOST_RAW = 1 << 33
-"""Bytes of a segment before it is compressed; the recorder writes none that has more."""
+"""Maximum size of an uncompressed segment in bytes; the recorder writes none that is larger."""
 _MOST_RATIO = 1100
-"""Deflate makes nothing more than 1032 times smaller."""
+"""Maximum compression ratio; that of deflate is 1032."""
 
 
 @frozen
@@ -53,7 +53,7 @@ class Segment:
 
 @frozen
 class Cut:
-    """The end of the readable part of a file, with the reason."""
+    """The end of the readable part of a file, and the reason for it."""
 
     reason: str
 
@@ -88,7 +88,7 @@ def write_segments(path: Path, frame: Frame, segments: Iterable[tuple[bytes, byt
 
 
 def read_segments(path: Path, frame: Frame) -> Iterator[Segment | Cut]:
-    """The whole segments of a file, in order; a last `Cut` where something is wrong."""
+    """The complete segments of a file, in order; followed by a `Cut` if the file is truncated or damaged."""
     try:
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
@@ -115,7 +115,7 @@ def read_segments(path: Path, frame: Frame) -> Iterator[Segment | Cut]:
 
 
 def check_header(head: bytes, frame: Frame) -> None:
-    """Raise for a file that is no recording, or of a version that this adebug cannot read."""
+    """Raise an error for a file that is not a recording, or has an unsupported version."""
     if len(head) < HEADER.size or head[: len(frame.magic)] != frame.magic:
         raise BadInputError("this is not a recording of adebug")
     version = HEADER.unpack(head)[1]

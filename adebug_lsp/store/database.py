@@ -1,6 +1,6 @@
 """A connection to the store's database: reads, and short write transactions that wait for other processes.
 
-A write is atomic, and every failure is a `StoreError`. Any string comes back unchanged, also one that is not UTF-8.
+A write is atomic, and every failure is a `StoreError`. Strings are stored losslessly, even with lone surrogates.
 """
 
 import sqlite3
@@ -23,7 +23,7 @@ class Database:
 
     def __init__(self, folder: Path) -> None:
         self.problems: list[str] = []
-        """Messages for the person, oldest first."""
+        """Messages for the user, oldest first."""
         self._folder = folder
         self._lock = threading.RLock()
         self._closed = False
@@ -50,13 +50,13 @@ class Database:
             raise StoreError(f"{self._where}: nothing was saved: {_explained(error)}") from error
 
     def changes(self) -> int:
-        """A number that changes when another connection writes; writes of this one do not change it."""
+        """A number that changes whenever another connection writes, but not when this one does."""
         with self._lock:
             ((version,),) = self.read("PRAGMA data_version")
             return (self._times_opened << 32) + int(version)
 
     def report(self, problem: str) -> None:
-        """Add a message for the person, once."""
+        """Add a message for the user, unless it was added before."""
         if problem not in self.problems:
             self.problems.append(problem)
 
@@ -118,8 +118,8 @@ def _explained(error: Exception) -> str:
     return text
 
 
-# Lone surrogates, which file names and strings of Python programs can have, do not exist in UTF-8, which SQLite wants.
-# A text with one is kept as bytes, which SQLite never takes for equal to any text, so that two texts stay two.
+# File names and strings of Python programs can contain lone surrogates, which UTF-8, and so SQLite, cannot encode.
+# Such a text is stored as bytes. SQLite never considers bytes equal to a text, so distinct texts stay distinct.
 
 
 def _stored(values: Sequence[Any]) -> list[Any]:

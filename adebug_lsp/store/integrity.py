@@ -15,11 +15,11 @@ FILE_NAME = "adebug.sqlite3"
 _LONGEST_DETAIL = 200
 _MAGIC = b"SQLite format 3\0"
 _WORDS_FOR_DAMAGE = ("not a database", "malformed", "unsupported file format")
-"""Parts of SQLite's messages for a damaged file; Python 3.10 has no error codes of SQLite."""
+"""Phrases in SQLite's messages about a damaged file; Python 3.10 does not expose SQLite's error codes."""
 
 
 class DamagedError(Exception):
-    """The file is damaged, cut short, or not a database of adebug."""
+    """The file is damaged, truncated, or not a database of adebug."""
 
 
 class NewerError(Exception):
@@ -45,7 +45,7 @@ def examine(workspace: Path) -> Contents | None:
     check_file(file)
     if not file.exists():
         return None
-    # Without a log beside it no process has the file open: then SQLite needs no lock, which it would have to write.
+    # If there is no log file, no process has the database open, and SQLite needs no lock, which it would have to write.
     in_use = file.with_name(file.name + "-wal").exists()
     with closing(sqlite3.connect(f"{file.as_uri()}?{'mode=ro' if in_use else 'immutable=1'}", uri=True)) as connection:
         check(connection)
@@ -53,7 +53,7 @@ def examine(workspace: Path) -> Contents | None:
 
 
 def check_file(file: Path) -> None:
-    """Raise `DamagedError` for a file that SQLite must not open: it removes the log of a file that it cannot read."""
+    """Raise `DamagedError` for a file that SQLite must not open, because it would remove the log of a damaged file."""
     log = file.with_name(file.name + "-wal")
     log_size = log.stat().st_size if log.is_file() else 0  # first: a process that creates a store writes the log last
     if any(file.with_name(file.name + end).is_symlink() for end in ("", "-wal", "-shm", "-journal", ".lock")):
@@ -61,7 +61,7 @@ def check_file(file: Path) -> None:
     if file.exists() and not file.is_file():
         raise DamagedError("it is not a file")
     if is_held(file):
-        return  # it was checked when it was opened
+        return  # already checked when it was opened
     start = b""
     if file.exists():
         with file.open("rb") as stream:
@@ -75,7 +75,7 @@ def check(connection: sqlite3.Connection) -> None:
     try:
         with _read_transaction(connection):
             _check(connection)
-    except UnicodeDecodeError as error:  # a message of SQLite that quotes bytes of the file
+    except UnicodeDecodeError as error:  # SQLite's message quotes bytes of the file
         raise DamagedError("it is damaged") from error
     except sqlite3.DatabaseError as error:
         if any(words in str(error) for words in _WORDS_FOR_DAMAGE):
@@ -84,14 +84,14 @@ def check(connection: sqlite3.Connection) -> None:
 
 
 def one_line(text: str) -> str:
-    """A message of SQLite on one line, shortened to be part of another message."""
+    """A message of SQLite on one line, shortened for use inside another message."""
     line = " ".join(text.split())
     return line if len(line) <= _LONGEST_DETAIL else line[:_LONGEST_DETAIL] + "…"
 
 
 @contextmanager
 def _read_transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """One read transaction: several reads see the same state, whatever other processes write."""
+    """One read transaction, in which all reads see the same state even if other processes write."""
     connection.execute("BEGIN")
     try:
         yield
@@ -106,7 +106,7 @@ def _check(connection: sqlite3.Connection) -> None:
         raise NewerError(
             f"a newer adebug wrote it (version {version}; this one knows versions up to {schema.SCHEMA_VERSION})"
         )
-    # Over a connection that may write, this checks the constraints of the tables too.
+    # With a writable connection, this also checks the constraints of the tables.
     findings = [row[0] for row in connection.execute("PRAGMA quick_check(1)")]
     if findings != ["ok"]:
         raise DamagedError(f"it is damaged ({one_line('; '.join(map(str, findings)))})")

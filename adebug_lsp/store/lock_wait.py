@@ -1,4 +1,4 @@
-"""Waits for other processes that have the store locked, each for a few milliseconds at a time."""
+"""Waits for other processes that hold the lock of the store, normally for a few milliseconds."""
 
 import sqlite3
 import time
@@ -8,11 +8,11 @@ from typing import TypeVar
 T = TypeVar("T")
 
 PATIENCE = 15.0
-"""Seconds after which the process that holds the lock must be stuck."""
+"""Seconds after which the process that holds the lock is assumed to be stuck."""
 
 
 def retry_while_locked(action: Callable[[], T]) -> T:
-    """Call `action` again while another process has the file locked, at most for `PATIENCE` seconds."""
+    """Call `action` until it succeeds or `PATIENCE` seconds have passed, as long as another process holds the lock."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
@@ -24,5 +24,5 @@ def retry_while_locked(action: Callable[[], T]) -> T:
 
 
 def _is_busy(error: sqlite3.Error) -> bool:
-    # Python 3.10 has SQLite's messages only; `sqlite_errorcode` came with 3.11 (https://docs.python.org/3/library/sqlite3.html).
+    # Python 3.10 exposes only SQLite's messages; `sqlite_errorcode` came with 3.11 (https://docs.python.org/3/library/sqlite3.html).
     return "locked" in str(error) or "locking protocol" in str(error)

@@ -1,7 +1,7 @@
-"""Opens the database of a store in whatever state its file is: `open_database` never raises and never deletes a file.
+"""Opens the database of a store, whatever the state of its file: `open_database` never raises and never deletes a file.
 
-A damaged file is renamed, with a message, and an empty one takes its place. For a file that
-must be left alone (no permission to write, a newer version) this run has a database in memory, also with a message.
+A damaged file is renamed and replaced by an empty one. If the file must be left alone (it is not writable, or from a
+newer version), this run uses a database in memory. Either way there is a message.
 """
 
 import errno
@@ -18,16 +18,16 @@ from adebug_lsp.store.integrity import FILE_NAME, DamagedError, NewerError, chec
 from adebug_lsp.store.lock_wait import PATIENCE, retry_while_locked
 
 _COMPANIONS = ("-wal", "-shm", "-journal")
-"""Suffixes of the files that SQLite keeps beside a database, which is complete only with them."""
+"""Suffixes of the files that SQLite keeps next to a database and that are part of it."""
 
 
 @frozen
 class Opened:
-    """A database that works, and the problems of opening it."""
+    """A usable database, and the problems with opening it."""
 
     connection: sqlite3.Connection
     file: Path | None
-    """None: in memory, gone when the process ends."""
+    """None for a database in memory, which is lost when the process ends."""
     problems: tuple[str, ...] = ()
 
 
@@ -50,7 +50,7 @@ def open_database(folder: Path) -> Opened:
 
 
 def _make_folder(folder: Path) -> None:
-    # A workspace from anywhere must not make us write outside of it, so links are not followed.
+    # Symbolic links are not followed: an untrusted workspace must not make us write outside of it.
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise NotADirectoryError(
             errno.ENOTDIR, f"{folder.name} is {'a link' if folder.is_symlink() else 'not a folder'}"
@@ -92,16 +92,16 @@ def _prepare(connection: sqlite3.Connection) -> None:
 
 
 def _plain_connection(file: Path | str) -> sqlite3.Connection:
-    """A connection in autocommit mode, to be used by one thread at a time."""
+    """A connection in autocommit mode, for use by one thread at a time."""
     connection = sqlite3.connect(file, timeout=PATIENCE / 3, isolation_level=None, check_same_thread=False)
-    # A flipped bit inside a text does no more than show a replacement character.
+    # A flipped bit in a text appears as a replacement character and has no other effect.
     connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
     return connection
 
 
 @contextmanager
 def _only_one_process(file: Path) -> Iterator[None]:
-    """A lock between processes, by a second database: SQLite's locks work everywhere and end with their process."""
+    """A lock between processes, made of a second database: SQLite's locks are portable and end with their process."""
     path = file.with_name(file.name + ".lock")
     if path.is_symlink():
         raise OSError(errno.EINVAL, f"{path.name} is a link")
@@ -117,7 +117,7 @@ def _set_aside(file: Path) -> Path:
     while any(aside.with_name(aside.name + end).exists() for end in ("", *_COMPANIONS)):
         count += 1
         aside = file.with_name(f"{file.name}.damaged-{stamp}.{count}")
-    # The companions go first: left beside a new file, they would be taken for its own.
+    # The companions go first: next to a new file, SQLite would take them for its own.
     for end in (*_COMPANIONS, ""):
         source = file.with_name(file.name + end)
         if source.exists() or source.is_symlink():

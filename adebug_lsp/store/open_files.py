@@ -12,12 +12,12 @@ from pathlib import Path
 Identity = tuple[int, int]
 
 OPENING = threading.RLock()
-"""Locked while a database is opened or closed, so that examining its file and connecting to it are one step."""
+"""Locked while a database is opened or closed, so that checking the file and connecting to it are one atomic step."""
 _held: Counter[Identity] = Counter()
 
 
 def identity(file: Path | None) -> Identity | None:
-    """Device and inode of a file, which stay the same when it is renamed; None if there is no file."""
+    """Device and inode of a file, which survive a rename; None if there is no file."""
     try:
         status = os.stat(file) if file is not None else None
     except OSError:
@@ -38,6 +38,6 @@ def hold(file: Identity | None) -> None:
 
 
 def let_go(file: Identity | None) -> None:
-    """Count one connection less."""
+    """Count one connection fewer."""
     if file is not None:
         _held[file] -= 1

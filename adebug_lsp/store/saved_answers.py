@@ -1,6 +1,6 @@
 """Saved answers, by the language and the identity of a behaviour, which is the same in every run.
 
-An answer has the hash of the code that it was given for; another hash now means that the routine was changed since.
+An answer has the hash of the code that it was given for; a different current hash means that the routine has changed.
 """
 
 import time
@@ -22,12 +22,12 @@ class SavedAnswer:
     """An answer that any later session can use."""
 
     identity: str = field(validator=validators.min_len(1))
-    """`Behaviour.identity`; an empty one would be equal to nothing."""
+    """`Behaviour.identity`; must not be empty, which would match nothing."""
     judgement: Judgement
     routine: str = ""
     module: str = ""
     text: str = ""
-    """The behaviour on one line, for people."""
+    """The behaviour on one line, for display."""
     expected: str | None = None
     code_hash: str = ""
     """`Behaviour.code_hash` at the time of the answer; empty: unknown."""
@@ -39,14 +39,14 @@ class SavedAnswer:
 
 
 class Answers:
-    """The answers of one language: the latest for each identity. Those of other languages are never used."""
+    """The answers of one language, the latest for each identity; those of other languages are never used."""
 
     def __init__(self, database: Database, language: str = "") -> None:
         self._database = database
         self._language = language
 
     def save(self, answer: SavedAnswer) -> None:
-        """Save an answer, in place of an earlier one about the same behaviour."""
+        """Save an answer, replacing an earlier one about the same behaviour."""
         language = answer.language or self._language
         values = (
             answer.identity,
@@ -69,7 +69,7 @@ class Answers:
         self._database.write(self._removal(answer.identity, language), (sql, values))
 
     def find(self, identity: str) -> SavedAnswer | None:
-        """The answer about a behaviour, if there is one; one of an unknown language counts if there is no other."""
+        """Return the answer about a behaviour, or None; an answer of unknown language is used if there is no other."""
         condition = "WHERE identity = ? AND language IN (?, '') ORDER BY language = '' LIMIT 1"
         rows = self._database.read(_SELECT + condition, (identity, self._language))
         return _answer(rows[0]) if rows else None
@@ -84,11 +84,11 @@ class Answers:
         return [_answer(row) for row in self._database.read(_SELECT + "ORDER BY answered, rowid")]
 
     def forget(self, identity: str, language: str | None = None) -> bool:
-        """Remove an answer, of another language if one is named; returns whether there was one."""
+        """Remove an answer of this language or of the given one; returns whether there was one."""
         return self._database.write(self._removal(identity, self._language if language is None else language)) > 0
 
     def _removal(self, identity: str, language: str) -> Statement:
-        """Deletes the rows that `find` reads, so that an answer whose language was unknown does not come back."""
+        """SQL that deletes all rows that `find` reads, including an answer of unknown language."""
         return "DELETE FROM answers WHERE identity = ? AND language IN (?, '')", (identity, language)
 
 

@@ -33,7 +33,7 @@ class SavedSession:
     subject: str
     """The identity of the run that is searched."""
     title: str = ""
-    """For people."""
+    """A description, for display."""
     steps: tuple[Step, ...] = ()
     state: SessionState = SessionState.OPEN
     updated: float = field(factory=time.time)
@@ -42,13 +42,13 @@ class SavedSession:
 
 
 class Sessions:
-    """The table of sessions: one for each id; the whole session is saved each time, and the last to save wins."""
+    """The table of sessions, one row per id. A session is always saved as a whole; the last write wins."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def save(self, session: SavedSession) -> None:
-        """Save a session, in place of an earlier state of it."""
+        """Save a session, replacing its earlier state."""
         steps = json.dumps([step_to_json(step) for step in session.steps])
         values = (session.id, session.subject, session.title, steps, session.state.value, session.updated)
         sql = "INSERT OR REPLACE INTO sessions (id, subject, title, steps, state, updated) VALUES (?, ?, ?, ?, ?, ?)"

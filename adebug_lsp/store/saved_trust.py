@@ -7,7 +7,7 @@ _SELECT = "SELECT scope, name, oracle, reason FROM trust "
 
 
 class Trusted:
-    """The trust of one language: the latest for each scope and name. That of other languages is never used."""
+    """Trust in the code of one language, one row per scope and name."""
 
     def __init__(self, database: Database, language: str = "") -> None:
         self._database = database

@@ -31,12 +31,12 @@ class SavedVerdict:
     text: str
     """The buggy behaviour on one line."""
     location: Location | None = None
-    """None where the tree carries no source."""
+    """None if the tree has no source."""
     explanation: str = ""
     created: float = field(factory=time.time)
     """Seconds since 1970."""
     dismissed: bool = False
-    """Whether a person dismissed it, so that it is not shown."""
+    """Whether the user has dismissed it; then it is not shown."""
     id: str = field(factory=lambda: uuid.uuid4().hex)
 
 
@@ -47,7 +47,7 @@ class Verdicts:
         self._database = database
 
     def save(self, verdict: SavedVerdict) -> None:
-        """Save a verdict, in place of an earlier state of it."""
+        """Save a verdict, replacing its earlier state."""
         values = (
             verdict.id,
             verdict.session,

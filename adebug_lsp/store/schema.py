@@ -1,6 +1,6 @@
-"""The tables of the store, and the migrations that make them.
+"""The tables of the store, and the migrations that create them.
 
-A new file goes through the same migrations as an old one, so that there is one way to the current tables. A released
+A new file goes through the same migrations as an old one, so that both end up with the same tables. A released
 migration is never changed; another one is added after it.
 """
 
@@ -147,7 +147,7 @@ def migrate(connection: sqlite3.Connection) -> None:
 
     Needs a connection in autocommit mode.
     """
-    # The write lock comes before the version is read: two processes may be opening the same new file.
+    # Take the write lock before reading the version: two processes may be opening the same new file.
     connection.execute("BEGIN IMMEDIATE")
     try:
         pending = MIGRATIONS[version_of(connection) :]
@@ -162,7 +162,7 @@ def migrate(connection: sqlite3.Connection) -> None:
 
 
 def fits(connection: sqlite3.Connection, version: int) -> bool:
-    """Whether a file has the tables and columns of a version, so that it can be used or migrated."""
+    """Whether a file has the tables and columns of a version, and can therefore be used or migrated."""
     tables = tables_of(connection)
     if version < 1:
         return version == 0 and not tables

@@ -1,6 +1,6 @@
 """The store of a workspace: four tables and a list of problems.
 
-Opening always succeeds: at worst the store is in memory for this run, and `problems` says why. An operation that fails
+Opening always succeeds: if need be, the store is in memory for this run, and `problems` says why. A failed operation
 raises `StoreError` and changes nothing.
 """
 
@@ -16,7 +16,7 @@ from adebug_lsp.store.saved_verdicts import Verdicts
 
 
 class Store:
-    """The database under `.adebug/`; close it, or use it in a `with` statement."""
+    """The database in `.adebug/`; close it, or use it in a `with` statement."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -31,14 +31,14 @@ class Store:
         return cls(Database(workspace / FOLDER_NAME))
 
     def for_language(self, language: str) -> "Store":
-        """The same store for a session about a program in a language: answers and trust are those of this language."""
+        """The same store, restricted to the answers and the trust of one language."""
         store = Store(self.database)
         store.answers, store.trust = Answers(self.database, language), Trusted(self.database, language)
         return store
 
     @property
     def problems(self) -> list[str]:
-        """Messages about the store for the person, oldest first."""
+        """Messages about the store for the user, oldest first."""
         return self.database.problems
 
     @property

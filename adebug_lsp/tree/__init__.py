@@ -1,1 +1,1 @@
-"""The execution tree: columns in preorder, how to build, store, view and transform them. It knows no language."""
+"""The execution tree: columns in preorder, with a builder, a file format and transformations. Knows no language."""

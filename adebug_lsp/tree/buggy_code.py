@@ -25,9 +25,9 @@ def own_segments(tree: ExecutionTree, node: int) -> list[tuple[int, int]]:
 
 
 def buggy_code(tree: ExecutionTree, node: int, code: Mapping[int, Code] | Sequence[Code]) -> list[Code]:
-    """The code of a buggy node: each distinct piece that its own steps executed, in order of first execution.
+    """The code of a buggy node: the distinct pieces that its own steps executed, in order of first execution.
 
-    `code[i]` is what step i executed.
+    `code[i]` is the code that step i executed.
     """
     seen: dict[Code, None] = {}
     for start, end in own_segments(tree, node):

@@ -1,8 +1,8 @@
-"""Builds an execution tree from whatever order a language meets its nodes in.
+"""Builds an execution tree from nodes in whatever order a language finds them.
 
-`enter` and `leave` suit a program whose nodes nest in time; `add` and `attach` suit lazy and concurrent programs,
-where a node may be known before the one that depends on it. Siblings keep the order in which they were attached.
-`lay_out` suits nodes that are a tree already.
+`enter` and `leave` are for programs whose nodes nest in time; `add` and `attach` are for lazy and concurrent programs,
+where a node can be known before its parent. Siblings keep the order in which they were attached.
+`lay_out` is for nodes that are a tree already.
 """
 
 from array import array
@@ -20,7 +20,7 @@ UNATTACHED = -2
 
 
 class TreeBuilder:
-    """Collects nodes under handles (0, 1, 2, ... in order of arrival), then lays them out in preorder."""
+    """Collects nodes by handles (0, 1, 2, ... in order of arrival), then numbers them in preorder."""
 
     def __init__(self) -> None:
         self._parents = array("i")
@@ -49,7 +49,7 @@ class TreeBuilder:
         last: int = 0,
         behaviour: int = 0,
     ) -> int:
-        """A new node, not yet attached; returns its handle."""
+        """Add a node without attaching it; returns its handle."""
         handle = len(self._parents)
         if handle > MOST_NODES:
             raise BadInputError(f"a tree holds at most {MOST_NODES} nodes")
@@ -65,21 +65,21 @@ class TreeBuilder:
         return handle
 
     def attach(self, handle: int, parent: int | None) -> None:
-        """Say which node depends on this one; None for the root."""
+        """Set the parent of a node; None for the root."""
         if self._parents[handle] != UNATTACHED:
             raise BadInputError(f"node {handle} has two parents")
         self._parents[handle] = -1 if parent is None else parent
         self._attached.append(handle)
 
     def enter(self, site: int, *, kind: NodeKind = NodeKind.ROUTINE, first: int = 0) -> int:
-        """A node whose computation begins now, inside the one entered last."""
+        """Start a node inside the one entered last."""
         handle = self.add(site, kind=kind, first=first, last=first)
         self.attach(handle, self._open[-1] if self._open else None)
         self._open.append(handle)
         return handle
 
     def leave(self, *, last: int = 0, raised: bool = False, cost: int = 0, behaviour: int = 0) -> int:
-        """The computation of the node entered last ends now."""
+        """End the node entered last."""
         if not self._open:
             raise BadInputError("a computation ends that never began")
         handle = self._open.pop()
@@ -88,7 +88,7 @@ class TreeBuilder:
         return handle
 
     def finish(self) -> tuple[ExecutionTree, Sequence[int]]:
-        """The tree, and for every handle the node that it became."""
+        """Return the tree, and the node number of every handle."""
         parents = self._parents.tolist()
         self._check(parents)
         order = self._arrival(parents)
@@ -175,7 +175,7 @@ def _sizes(parents: list[int], order: Sequence[int]) -> list[int]:
 
 
 def _positions(parents: list[int], sizes: list[int], order: Sequence[int]) -> list[int]:
-    """The preorder number of every handle: each parent hands out its slice from left to right."""
+    """The preorder number of every handle: each parent divides its slice among its children from left to right."""
     nodes = [0] * len(parents)
     free = [1] * len(parents)
     for handle in order:

@@ -24,19 +24,19 @@ COLUMNS: dict[str, str] = {
     "size": "<i4",  # nodes of the subtree, itself included
     "site": "<i4",  # index into the table of sites
     "kind": "<u1",  # a NodeKind
-    "raised": "<u1",  # 1 where the computation ended in an exception
+    "raised": "<u1",  # 1 if the computation ended in an exception
     "cost": "<i4",  # characters to read in the question
     "first": "<i8",  # first event of the computation
     "last": "<i8",  # last event of the computation
-    "behaviour": "<i8",  # equal for nodes with equal behaviours; 0 where unknown
+    "behaviour": "<i8",  # equal for nodes with equal behaviours; 0 if unknown
 }
-"""Every column and its type; the order is the order in a file."""
+"""Every column and its type, in the order of the file format."""
 
 BYTES_PER_NODE = sum(np.dtype(kind).itemsize for kind in COLUMNS.values())
 MOST_NODES = 2**31 - 2
 
 WIDE = 4096
-"""From this subtree size on, looking for children by whole columns beats walking from sibling to sibling."""
+"""Subtree size from which scanning whole columns for children is faster than stepping from sibling to sibling."""
 
 
 @frozen(eq=False)
@@ -90,7 +90,7 @@ class ExecutionTree:
         return self.sites[int(self.site[node])]
 
     def facts(self, node: int) -> NodeFacts:
-        """Everything the columns say about one node."""
+        """All columns of one node."""
         parent = int(self.parent[node])
         return NodeFacts(
             node=node,

@@ -1,7 +1,7 @@
-"""A tree in a file: a header, a JSON table of contents with the sites, then the raw columns, each on a page border.
+"""The file format of trees: a header, a JSON table of contents with the sites, then the raw columns, page-aligned.
 
-Opening maps the columns, so that a tree larger than memory can be searched, and reads once those that say where nodes
-stand: a forged number there could send a search anywhere. The file is data only, and nothing in it is ever run.
+Opening memory-maps the columns, so that a tree larger than memory can be searched. The structural columns are validated
+once, because a forged number could send a search out of bounds. The file is pure data; nothing in it is executed.
 """
 
 import json
@@ -29,7 +29,7 @@ _HEADER = struct.Struct("<8sIIQ")  # magic, version, CRC-32 of the contents, len
 
 
 def write_tree(tree: ExecutionTree, path: Path) -> None:
-    """Write all of a tree; the file appears under its name only when it is whole."""
+    """Write a tree to a file, which appears under its name only when it is complete."""
     contents = json.dumps({"nodes": len(tree), "sites": [to_json(site) for site in tree.sites]}).encode()
     header = _HEADER.pack(MAGIC, VERSION, zlib.crc32(contents), len(contents))
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
@@ -46,7 +46,7 @@ def write_tree(tree: ExecutionTree, path: Path) -> None:
 
 
 def open_tree(path: Path) -> ExecutionTree:
-    """The tree in a file, checked, with its columns still on disk."""
+    """Open and validate the tree in a file; its columns stay on disk."""
     try:
         with path.open("rb") as file:
             length = os.fstat(file.fileno()).st_size
@@ -75,9 +75,9 @@ def open_tree(path: Path) -> ExecutionTree:
 
 
 def check_tree(tree: ExecutionTree, block: int = 1 << 16) -> None:
-    """Refuse a tree whose subtrees are not slices, or whose nodes have no site or kind.
+    """Raise `BadInputError` for a tree whose subtrees are not slices, or whose nodes have no valid site or kind.
 
-    Subtrees that lie in their parents', and that are as large as their children make them, are slices.
+    Subtrees are slices if each lies within its parent's and has the size that its children add up to.
     """
     n = len(tree)
     sizes = scratch(n, np.dtype(np.int64))
@@ -88,7 +88,7 @@ def check_tree(tree: ExecutionTree, block: int = 1 << 16) -> None:
         size, parent = tree.size[start:stop].astype(np.int64), tree.parent[start:stop].astype(np.int64)
         ends = nodes + size
         good = (size >= 1) & (ends <= n) & (parent < nodes) & (parent >= -1) & ((parent >= 0) | (nodes == 0))
-        above = np.clip(parent, 0, n - 1)  # what is not good is still looked up
+        above = np.clip(parent, 0, n - 1)  # an invalid index must not raise before it is reported
         good &= ends <= above + tree.size[above]
         site = tree.site[start:stop]
         good &= (site >= 0) & (site < len(tree.sites)) & (tree.kind[start:stop] < len(NodeKind))

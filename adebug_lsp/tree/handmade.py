@@ -27,7 +27,7 @@ _KNOWN = {
 
 @frozen
 class GivenMark:
-    """A mark that the oracle of a hand-made tree makes, with the origin and the influencers that following it finds."""
+    """A mark that the oracle of a hand-made tree makes, with its origin and influencers."""
 
     mark: Mark
     origin: int
@@ -36,7 +36,7 @@ class GivenMark:
 
 @frozen
 class HandmadeTree:
-    """A tree with its author's labels; nodes are numbers in preorder, `ids` are the author's names."""
+    """A tree with its author's labels; nodes are numbered in preorder, `ids` are the author's names."""
 
     tree: ExecutionTree
     ids: tuple[Id, ...]
@@ -45,14 +45,14 @@ class HandmadeTree:
     marks: Mapping[int, GivenMark] = field(factory=dict)
 
     def behaviour(self, node: int) -> Behaviour:
-        """The behaviour of a node: its text is all there is."""
+        """The behaviour of a node, which consists of its text only."""
         site = self.tree.site_of(node)
         projection = () if site.location is None else (site.location,)
         return Behaviour(self.texts[node], projection=projection, identity=f"{site.routine}: {self.texts[node]}")
 
 
 def read_handmade(data: object) -> HandmadeTree:
-    """The tree that parsed JSON describes; anything odd is a `BadInputError` that names the node."""
+    """Convert parsed JSON to a tree; raises a `BadInputError` that names the invalid node."""
     nodes = data.get("nodes") if isinstance(data, dict) else None
     if not isinstance(nodes, list) or not nodes:
         raise BadInputError('expected an object with a non-empty list "nodes"')

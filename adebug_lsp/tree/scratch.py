@@ -1,6 +1,6 @@
-"""Working memory for numbers about every node of a tree: in memory while that is reasonable, else in a file.
+"""Temporary columns with one number per node of a tree, in memory or, if they are large, in a file.
 
-A tree may be larger than memory, and then so is a column that is made from it.
+A tree may be larger than memory, and so may a column computed from it.
 """
 
 from tempfile import TemporaryFile
@@ -11,11 +11,11 @@ import numpy as np
 from adebug_lsp.tree.columns import Column
 
 SPILL = 1 << 30
-"""From this many bytes on, a column lies in a file without a name."""
+"""Size in bytes from which a column is put into an unnamed file."""
 
 
 def scratch(length: int, kind: "np.dtype[Any]") -> Column:
-    """A column of any content, to be filled."""
+    """Return an uninitialized column."""
     if length * kind.itemsize < SPILL:
         return np.empty(length, dtype=kind)
     return np.memmap(TemporaryFile(), dtype=kind, mode="w+", shape=(length,))

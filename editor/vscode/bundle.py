@@ -44,7 +44,7 @@ https://code.visualstudio.com/api/working-with-extensions/publishing-extension#p
 def main(target: str, *wheels: str) -> None:
     """Make the folder anew."""
     if target not in (UNIVERSAL, *PLATFORMS):
-        sys.exit(f"{target}: no such platform; take one of {', '.join((UNIVERSAL, *PLATFORMS))}")
+        sys.exit(f"{target}: no such platform; choose one of {', '.join((UNIVERSAL, *PLATFORMS))}")
     shutil.rmtree(LIBS, ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder:
         wheel = Path(*wheels) if wheels else built(target, Path(folder))

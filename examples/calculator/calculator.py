@@ -26,7 +26,7 @@ from adebug_lsp.tree.builder import TreeBuilder
 from adebug_lsp.tree.columns import ExecutionTree
 from attrs import define, evolve, field, frozen
 
-# 1. The descriptor: all that front ends know before they run anything
+# 1. The descriptor: what front ends know about the language before they load it
 
 DESCRIPTOR = LanguageDescriptor(
     name="calculator",
@@ -50,7 +50,7 @@ DESCRIPTOR = LanguageDescriptor(
     },
 )
 
-# 2. The recorder: evaluates, and keeps every call and every expression
+# 2. The recorder: evaluates the program, and keeps every call and every expression
 
 
 @frozen
@@ -68,17 +68,17 @@ class Step:
     """The evaluation of one call or one expression."""
 
     kind: NodeKind
-    name: str  # of a function, or the text of an expression
+    name: str  # name of the function, or text of the expression
     place: Location
     arguments: dict[str, float]
     result: float = 0
     text: str = ""  # the behaviour on one line: `area(2, 3) = 7`
-    calls: list["Step"] = field(factory=list)  # that a call made
+    calls: list["Step"] = field(factory=list)  # made by this call
     operands: list["Step"] = field(factory=list)  # operations and calls inside an expression; the body of a call
 
 
 class Program:
-    """A program, parsed; raises `BadInputError` with the number of a wrong line."""
+    """A parsed program; raises `BadInputError` with the number of an invalid line."""
 
     def __init__(self, source: str, path: str) -> None:
         self.path, self.lines = path, source.split("\n")
@@ -86,19 +86,19 @@ class Program:
         for number, line in enumerate(self.lines):
             if line.strip():
                 try:
-                    found = _definition(line, number)
+                    definition = _definition(line, number)
                 except (SyntaxError, ValueError) as error:
                     raise BadInputError(f"{path}:{number + 1}: not a definition such as f(x) = x + 1") from error
-                self.definitions[found.name] = found
+                self.definitions[definition.name] = definition
 
     def call(self, name: str, arguments: Sequence[float] = ()) -> Step:
         """Evaluate a call."""
-        found = self.definitions.get(name)
-        if found is None or len(found.parameters) != len(arguments):
+        function = self.definitions.get(name)
+        if function is None or len(function.parameters) != len(arguments):
             raise BadInputError(f"{self.path}: there is no {name} with {len(arguments)} parameters")
-        values = dict(zip(found.parameters, arguments, strict=True))
-        call = Step(NodeKind.ROUTINE, name, self.place(found.line, 0, len(self.lines[found.line])), values)
-        call.operands = [self.evaluate(found.body, call, found.line)]
+        values = dict(zip(function.parameters, arguments, strict=True))
+        call = Step(NodeKind.ROUTINE, name, self.place(function.line, 0, len(self.lines[function.line])), values)
+        call.operands = [self.evaluate(function.body, call, function.line)]
         call.result = call.operands[0].result
         call.text = f"{name}({', '.join(map(_shown, arguments))}) = {_shown(call.result)}"
         return call
@@ -115,20 +115,20 @@ class Program:
             case ast.Name(id=name) if name in call.arguments:
                 step.result = call.arguments[name]
             case ast.Call(func=ast.Name(id=name), args=inner, keywords=[]):
-                step.operands = [self.evaluate(one, call, line) for one in inner]
+                step.operands = [self.evaluate(operand, call, line) for operand in inner]
                 called = self.call(name, [operand.result for operand in step.operands])
                 call.calls.append(called)
                 step.result = called.result
             case ast.BinOp(left=left, right=right, op=ast.Add() | ast.Sub() | ast.Mult() as sign):
                 inner = [left, right]
-                step.operands = [self.evaluate(one, call, line) for one in inner]
+                step.operands = [self.evaluate(operand, call, line) for operand in inner]
                 a, b = (operand.result for operand in step.operands)
                 step.result = a + b if isinstance(sign, ast.Add) else a - b if isinstance(sign, ast.Sub) else a * b
             case _:
                 raise BadInputError(f"{self.path}:{line + 1}: cannot evaluate {step.name}")
         step.text = f"{step.name} = {_shown(step.result)}"
         pairs = zip(inner, step.operands, strict=True)
-        step.operands = [one for code, one in pairs if isinstance(code, ast.BinOp | ast.Call)]
+        step.operands = [operand for code, operand in pairs if isinstance(code, ast.BinOp | ast.Call)]
         return step
 
     def place(self, line: int, start: int, end: int) -> Location:
@@ -142,7 +142,7 @@ def _definition(line: str, number: int) -> Definition:
     code = ast.parse(f"({blank}{line[len(head) + 1 :]})", mode="eval").body
     match ast.parse(head.strip(), mode="eval").body:
         case ast.Call(func=ast.Name(id=name), args=parameters):
-            return Definition(name, tuple(one.id for one in parameters if isinstance(one, ast.Name)), code, number)
+            return Definition(name, tuple(p.id for p in parameters if isinstance(p, ast.Name)), code, number)
     raise ValueError(line)
 
 
@@ -150,7 +150,7 @@ def _shown(number: float) -> str:
     return str(int(number)) if number == int(number) else repr(number)
 
 
-# 3. The subject: the execution tree, and what a question about a node shows
+# 3. The subject: the execution tree, and the content of the question about each node
 
 
 class CalculatorSubject(contract.RecordedSubject):
@@ -160,7 +160,7 @@ class CalculatorSubject(contract.RecordedSubject):
 
     def __init__(self, program: Program, root: Step, below: Callable[[Step], list[Step]]) -> None:
         self.program = program
-        self.steps: list[Step] = []  # of every node, in preorder
+        self.steps: list[Step] = []  # by node, in preorder
         builder = TreeBuilder()
         self._add(root, root.name, below, builder)
         self._tree = builder.finish()[0]
@@ -189,13 +189,13 @@ class CalculatorSubject(contract.RecordedSubject):
 
     def inside(self, node: int) -> "CalculatorSubject | None":
         step, is_call = self.steps[node], self.steps[node].kind is NodeKind.ROUTINE
-        return CalculatorSubject(self.program, step, lambda one: one.operands) if is_call else None
+        return CalculatorSubject(self.program, step, lambda inner: inner.operands) if is_call else None
 
     def sources(self) -> dict[str, str]:
         return {self.program.path: "\n".join(self.program.lines)}
 
 
-# 4. The recording: the source and the call, since evaluating it again gives the same
+# 4. The recording: just the source and the call, because evaluating them again gives the same result
 
 
 @define(eq=False)
@@ -238,7 +238,7 @@ class Reference:
         return Opinion(Judgement.YES) if same else Opinion(Judgement.NO, expected=meant)
 
 
-# 5. The language: records, opens, outlines
+# 5. The language: records programs, opens recordings, outlines source files
 
 
 class Calculator(contract.Language):
@@ -259,7 +259,7 @@ class Calculator(contract.Language):
             for name in [request.call or "main"] if tests is None else tests:
                 program.call(name)  # raises `BadInputError` if something cannot be evaluated
         except RecursionError:
-            raise BadInputError(f"{file}: a function calls itself without end") from None
+            raise BadInputError(f"{file}: infinite recursion") from None
         return CalculatorRecording.ended
 
     def open(self, recording: Path, _progress: contract.Progress) -> CalculatorRecording:
@@ -267,7 +267,7 @@ class Calculator(contract.Language):
             data = json.loads(recording.read_bytes()[len(DESCRIPTOR.recording_magic) :])
             return CalculatorRecording(Program(data["source"], data["path"]), data["call"], data["tests"])
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise BadInputError(f"{recording}: not a whole recording of the calculator") from error
+            raise BadInputError(f"{recording}: not a recording of the calculator, or damaged") from error
 
     def outline(self, file: Path, text: str, _last: contract.Outline | None) -> "CalculatorOutline | None":
         try:
@@ -284,12 +284,13 @@ class CalculatorOutline(contract.Outline):
 
     @property
     def pieces(self) -> list[contract.Piece]:
-        return [self._piece(one) for one in self.program.definitions.values()]
+        return [self._piece(definition) for definition in self.program.definitions.values()]
 
-    def _piece(self, one: Definition) -> contract.Piece:
-        ends = (len(self.program.lines[one.line]), len(one.name))
-        whole, head = (self.program.place(one.line, 0, end).range for end in ends)
-        return contract.Piece("routine", one.name, whole, head, call=None if one.parameters else one.name)
+    def _piece(self, function: Definition) -> contract.Piece:
+        ends = (len(self.program.lines[function.line]), len(function.name))
+        whole, head = (self.program.place(function.line, 0, end).range for end in ends)
+        call = None if function.parameters else function.name
+        return contract.Piece("routine", function.name, whole, head, call=call)
 
 
 def _read(file: Path, path: str) -> Program:

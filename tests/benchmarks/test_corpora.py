@@ -1,4 +1,4 @@
-"""The corpora say the truth about their trees, and say the same each time."""
+"""The corpora label their trees correctly and are deterministic."""
 
 import ast
 import subprocess
@@ -92,7 +92,7 @@ def _check(case: Case) -> None:
 # Random trees
 
 
-def test_random_trees_hold_what_they_promise() -> None:
+def test_random_trees_match_their_specification() -> None:
     cases = list(random_cases(7, 400, (1, 90)))
     for case in cases:
         _check(case)
@@ -234,7 +234,7 @@ def test_an_exception_is_an_outcome() -> None:
 
 
 @pytest.mark.parametrize(("entry", "change"), [(0, "number - 1 -> number"), (1, "number - 1 -> number + 1")])
-def test_an_endless_run_is_given_up(entry: int, change: str) -> None:
+def test_an_endless_mutant_is_given_up(entry: int, change: str) -> None:
     program = Program(LOOPS)
     call = program.inputs[entry]
     (changed,) = (mutant for mutant in mutants(LOOPS) if (mutant.function, mutant.change) == (call[0], change))
@@ -242,7 +242,7 @@ def test_an_endless_run_is_given_up(entry: int, change: str) -> None:
     assert program.record(call, changed.definition) is None
 
 
-def test_what_the_unchanged_program_cannot_answer_is_wrong() -> None:
+def test_a_call_that_the_original_program_cannot_answer_is_wrong() -> None:
     program = Program(LOOPS)
     assert program.truth("down", (-1,), "(-1,)") is None
     assert program.truth("down", (2,), "(2,)") == "= 0"
@@ -252,7 +252,7 @@ def test_what_the_unchanged_program_cannot_answer_is_wrong() -> None:
 
 
 @pytest.mark.parametrize("name", QUICK)
-def test_real_cases_hold_what_they_promise(name: str) -> None:
+def test_real_cases_match_their_specification(name: str) -> None:
     cases = list(program_cases(name))
     assert len(cases) == len({case.name for case in cases}) > 30
     for case in cases:

@@ -1,4 +1,4 @@
-"""The benchmark over the planted-bug programs counts what a person would have been asked and shown."""
+"""The benchmark over the planted-bug programs counts the questions and text that a person would get."""
 
 from benchmarks.programs import Result, by_program, by_strategy, play_all, program_names, recorded
 

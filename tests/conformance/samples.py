@@ -1,4 +1,4 @@
-"""What the conformance suite needs of each language: the same wrong program, its fixed version, and expected names."""
+"""Samples for the conformance suite: in each language the same wrong program, its fixed version and expected names."""
 
 import shutil
 from importlib import import_module
@@ -47,7 +47,7 @@ class Sample:
     """A program in which processes send messages."""
 
     def meant(self, question: str) -> str:
-        """The answer of somebody who wants `double` to double."""
+        """The right answer, for a `double` that should double."""
         return "yes" if question.startswith(self.right) else "no"
 
 

@@ -1,7 +1,7 @@
-"""Facts that every language satisfies, through the front ends that users have.
+"""Facts that hold for every language, tested through the front ends.
 
-A capability that a language lacks is declared in its descriptor with a reason; then the tests check that it is refused
-politely. Nothing is skipped for a gap.
+A capability that a language lacks is declared in its descriptor with a reason; the tests then check that it is refused
+with a clear message. Nothing is skipped for a gap.
 """
 
 import json
@@ -113,7 +113,7 @@ class Dialogue:
         return self.line
 
     def finish(self, sample: Sample) -> list[str]:
-        """Answer as somebody who wants `double` to double, up to the verdict; returns the questions."""
+        """Answer correctly up to the verdict; returns the questions."""
         asked = []
         while self.line["type"] == "question":
             asked.append(self.line["text"])
@@ -153,7 +153,7 @@ class Dialogue:
 # Asking
 
 
-def test_a_question_has_what_a_front_end_shows(sample: Sample, workspace: Path, installed: Path) -> None:
+def test_a_question_has_everything_that_a_front_end_shows(sample: Sample, workspace: Path, installed: Path) -> None:
     with Dialogue(workspace, installed, "--strategy", "top-down") as dialogue:
         question = dialogue.until(sample.buggy, sample)
         assert question["kind"] == "routine"
@@ -192,7 +192,7 @@ def test_the_same_recording_and_answers_give_the_same_questions(
     assert asked[0]
 
 
-def test_undo_asks_the_same_question_again_and_redo_goes_on(sample: Sample, workspace: Path, installed: Path) -> None:
+def test_undo_repeats_the_question_and_redo_moves_on(sample: Sample, workspace: Path, installed: Path) -> None:
     with Dialogue(workspace, installed, "--strategy", "top-down") as dialogue:
         first = dialogue.line["text"]
         second = dialogue.say("no")["text"]
@@ -201,7 +201,7 @@ def test_undo_asks_the_same_question_again_and_redo_goes_on(sample: Sample, work
         assert dialogue.say("redo")["text"] == second
 
 
-def test_a_session_that_was_stopped_goes_on_where_it_was(sample: Sample, workspace: Path, installed: Path) -> None:
+def test_a_stopped_session_resumes_where_it_was(sample: Sample, workspace: Path, installed: Path) -> None:
     with Dialogue(workspace, installed, "--strategy", "top-down") as dialogue:
         second = dialogue.say("no")["text"]
     with Dialogue(workspace, installed) as dialogue:
@@ -360,9 +360,7 @@ def test_answers_are_exported_or_refused(
         assert "15" in (workspace / descriptor.test_file).read_text(encoding="utf-8")
 
 
-def test_a_file_that_was_cut_short_is_no_crash(
-    sample: Sample, recording: Path, tmp_path: Path, installed: Path
-) -> None:
+def test_a_truncated_file_does_not_crash(sample: Sample, recording: Path, tmp_path: Path, installed: Path) -> None:
     whole = recording.read_bytes()
     (tmp_path / "cut.rec").write_bytes(whole[: len(whole) // 2])
     done = adebug("open", "cut.rec", cwd=tmp_path, installed=installed)
@@ -371,7 +369,7 @@ def test_a_file_that_was_cut_short_is_no_crash(
     assert "cut.rec" in done.stderr
 
 
-def test_processes_are_drawn_or_said_to_be_absent(
+def test_processes_are_drawn_or_reported_as_absent(
     sample: Sample, descriptor: LanguageDescriptor, workspace: Path, installed: Path
 ) -> None:
     if "diagram" in descriptor.gaps:

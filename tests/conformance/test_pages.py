@@ -1,4 +1,4 @@
-"""The page of gaps is what the descriptors say, and the walk through the calculator quotes its file as it is."""
+"""The page of gaps matches the descriptors, and the walk through the calculator quotes its file exactly."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A real Emacs on a terminal of its own: keys are typed as a person does, and its server tells what is to be seen."""
+"""Drives a real Emacs on a terminal of its own: types keys, and asks its server what is on the screen."""
 
 import fcntl
 import json
@@ -33,7 +33,7 @@ def _own_terminal() -> None:
 
 
 class Emacs:
-    """An Emacs with a home of its own; what it shows is thrown away."""
+    """An Emacs with its own home folder; its screen output is discarded."""
 
     def __init__(self, home: Path, workspace: Path, environment: Mapping[str, str], *files: str) -> None:
         self._socket = home / "session"
@@ -58,7 +58,7 @@ class Emacs:
         self.type(f"\x1bx{name}\r")
 
     def quit(self) -> None:
-        """Leave the minibuffer. A quit ends whatever runs at that moment, be it an answer to us."""
+        """Leave the minibuffer. A quit aborts whatever is running, even a reply to us."""
         pressed = 0.0
 
         def is_left(asked: Any) -> bool:
@@ -71,7 +71,7 @@ class Emacs:
         self.until("session-asked", is_left)
 
     def look(self, call: str) -> tuple[Any, ...]:
-        """What a function of the script gives; nothing while it cannot be asked."""
+        """The result of a function of the script; empty while Emacs does not respond."""
         command = ["emacsclient", "-s", str(self._socket), "--eval", f"({call})"]
         told = subprocess.run(
             command, env=self._environment, capture_output=True, text=True, timeout=LIMIT, check=False
@@ -79,7 +79,7 @@ class Emacs:
         return () if told.returncode else (json.loads(json.loads(told.stdout)),)
 
     def until(self, call: str, wanted: Callable[[Any], Any] = bool) -> Any:
-        """Wait until a function of the script gives what is wanted."""
+        """Wait until a function of the script returns the wanted result."""
         end = time.monotonic() + LIMIT
         while not ((found := self.look(call)) and wanted(*found)):
             assert self.process.poll() is None, "Emacs has ended"
@@ -88,7 +88,7 @@ class Emacs:
         return found[0]
 
     def close(self) -> int:
-        """Leave Emacs as a person does; gives its exit code."""
+        """Leave Emacs as a user does; returns its exit code."""
         self.type("\x18\x03")
         return self.process.wait(LIMIT)
 

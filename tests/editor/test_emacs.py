@@ -32,18 +32,18 @@ def has_eglot() -> bool:
     return subprocess.run(command, capture_output=True, timeout=60, check=False).returncode == 0
 
 
-def test_emacs_is_there_where_everything_is_tested() -> None:
+def test_emacs_is_installed_if_all_tests_must_run() -> None:
     assert has_eglot() or not os.environ.get("CI"), "missing: apt-get install emacs-nox elpa-eglot"
 
 
 class Session:
-    """What a person does and sees, line by line."""
+    """The transcript of a session: what the user does and sees, line by line."""
 
     def __init__(self, emacs: Emacs) -> None:
         self.emacs = emacs
         self.lines: list[str] = []
         self._typed = ""
-        """What stands in the minibuffer before anything is typed."""
+        """The content of the minibuffer before anything is typed."""
 
     def say(self, line: str) -> None:
         self.lines.append(line)
@@ -155,7 +155,7 @@ def emacs(tmp_path: Path) -> Iterator[Emacs]:
 
 
 def test_a_whole_session_in_emacs_is_the_one_in_the_documentation(emacs: Emacs, tmp_path: Path) -> None:
-    """After a change that is meant: `ADEBUG_CAPTURE=1` writes the page anew."""
+    """After an intended change, `ADEBUG_CAPTURE=1` rewrites the page."""
     session = Session(emacs)
     wanted_answers(session)
     verdict_and_fix(session)

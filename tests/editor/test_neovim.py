@@ -17,13 +17,13 @@ CAPTURED = ROOT / "docs/editors/neovim-session.txt"
 NVIM = shutil.which("nvim")
 
 
-def test_neovim_is_there_where_everything_is_tested() -> None:
+def test_neovim_is_installed_if_all_tests_must_run() -> None:
     assert NVIM or not os.environ.get("CI"), "nvim is missing: apt-get install neovim"
 
 
 @pytest.mark.skipif(NVIM is None, reason="nvim is not installed")
 def test_a_whole_session_in_neovim_is_the_one_in_the_documentation(tmp_path: Path) -> None:
-    """After a change that is meant: `ADEBUG_CAPTURE=1` writes the page anew."""
+    """After an intended change, `ADEBUG_CAPTURE=1` rewrites the page."""
     (block,) = re.findall(r"```lua\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     config = tmp_path / "adebug.lua"
     config.write_text(block, encoding="utf-8")

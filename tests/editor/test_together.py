@@ -18,7 +18,7 @@ OPTIONS: dict[str, Any] = {"strategy": "top-down", "granularity": "routine"}
 
 
 def program(folder: Path, name: str) -> str:
-    """A module whose functions nobody else has."""
+    """Write a module whose functions no other program has."""
     functions = [f"def {name}_{call}(x):\n    return x + {call}\n\n\n" for call in range(CALLS)]
     calls = ", ".join(f"{name}_{call}(1)" for call in range(CALLS))
     (folder / f"{name}.py").write_text(
@@ -28,7 +28,7 @@ def program(folder: Path, name: str) -> str:
 
 
 def answer(question: dict[str, str]) -> str:
-    """The functions are right, what calls them is not."""
+    """The right answer: the functions are right, their caller is wrong."""
     return "yes" if "_" in question["callable"].rpartition(".")[2] else "no"
 
 

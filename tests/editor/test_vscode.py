@@ -1,4 +1,4 @@
-"""The manifest of the extension for VS Code, and how it runs adebug. What it does in the editor: `make test-editor`."""
+"""The manifest of the VS Code extension, and how it runs adebug. `make test-editor` tests it in the editor."""
 
 import json
 import re
@@ -36,7 +36,7 @@ def test_every_menu_key_and_link_leads_to_a_command() -> None:
 
 
 def test_no_command_has_the_name_of_one_of_the_server() -> None:
-    """The editor's client registers those, and a name can be had once."""
+    """The language client registers those, and a command can be registered only once."""
     named = {value for value in vars(of_server).values() if isinstance(value, str) and value.startswith("adebug.")}
     assert of_server.FIND_BUG in named
     assert not named & COMMANDS
@@ -53,7 +53,7 @@ def test_every_field_of_a_launch_configuration_is_described() -> None:
     assert described == set(fields()) - of_editor
 
 
-def test_an_untrusted_workspace_cannot_start_anything_or_name_what_is_started() -> None:
+def test_an_untrusted_workspace_cannot_start_or_choose_programs() -> None:
     untrusted = MANIFEST["capabilities"]["untrustedWorkspaces"]
     assert untrusted["supported"] is False
     for name in ("adebug.interpreter", "adebug.importStrategy"):
@@ -110,7 +110,7 @@ def test_the_libraries_of_the_extension_are_on_no_path_of_the_program(tmp_path: 
     assert str(EXTENSION) not in printed
 
 
-def test_an_interpreter_tells_what_it_has(tmp_path: Path, libs: Path) -> None:
+def test_an_interpreter_reports_its_packages(tmp_path: Path, libs: Path) -> None:
     def told(folders: str) -> Any:
         return json.loads(run(folders, cwd=tmp_path, options=["-S"]))
 

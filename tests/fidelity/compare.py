@@ -24,13 +24,13 @@ EXIT_CODES = {
     **dict.fromkeys(("py315_lazy", "py315_lazy_all", "py315_lazy_modules"), 1),
     "hard_exit": 7,
 }
-"""How the constructs end that do not end with 0; `terminated` ends by its signal."""
+"""Exit codes of constructs that do not end with 0; `terminated` ends by a signal."""
 
 SETTINGS = {
     "py314_templates": {"PYTHONWARNINGS": "error"},
     "py315_lazy_all": {"PYTHON_LAZY_IMPORTS": "all"},
 }
-"""What some constructs have in their environment."""
+"""Environment variables of some constructs."""
 
 SHOWN = 20
 
@@ -80,7 +80,7 @@ def constructs(version: tuple[int, int]) -> list[Path]:
 
 
 def differences(bare: Seen, other: Seen, *, whole_output: bool) -> list[str]:
-    """What another run showed that the bare one did not, and the other way round; output only if asked for."""
+    """Differences between the bare run and another one; output is compared only on request."""
     found = []
     if bare.code != other.code:
         found.append(f"exit code {bare.code} became {other.code}: {other.errors[-1500:] or other.output[-1500:]}")
@@ -117,7 +117,7 @@ def names_of(python: str) -> list[str]:
 
 
 def compare(name: str, python: str, how: How) -> tuple[Seen, Seen, list[str]]:
-    """One suite, bare and the other way: both runs and what differs."""
+    """Run one suite bare and the other way; returns both runs and their differences."""
     bare, other = run_both(program_of(name, python), how)
     whole_output = any((folder / f"{name}.py").exists() for folder in (CONSTRUCTS, TOOL_PROGRAMS))
     found = differences(bare, other, whole_output=whole_output)
@@ -147,7 +147,7 @@ def _less(left: Sequence[str], right: Sequence[str]) -> list[str]:
 
 
 def _line_differences(name: str, before: str, after: str) -> list[str]:
-    """The first line at which two outputs part; what follows differs for that reason, more often than not."""
+    """The first line in which two outputs differ; later differences usually follow from it."""
     if before == after:
         return []
     left, right = before.splitlines(keepends=True), after.splitlines(keepends=True)
@@ -174,7 +174,7 @@ def _ask(python: str, code: str) -> str:
 
 
 def main() -> int:
-    """Compare what is asked for; 1 when anything differs."""
+    """Compare the named suites; returns 1 if anything differs."""
     parser = argparse.ArgumentParser(prog="tests.fidelity.compare", description=__doc__)
     parser.add_argument("suites", nargs="*", metavar="SUITE", help="a package, a test module or a construct")
     parser.add_argument("--python", default=sys.executable, help="the interpreter that runs the suites")

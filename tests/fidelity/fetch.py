@@ -1,8 +1,8 @@
-"""`python -m tests.fidelity.fetch [--python PY]`: brings all that the package suites need into `.cache/fidelity`.
+"""`python -m tests.fidelity.fetch [--python PY]`: downloads what the package suites need to `.cache/fidelity`.
 
 Source distributions are pinned by version and hash and fetched with pip, so that a user's own index is honoured; an
-environment for each interpreter holds pytest. What is there already is not fetched again, nothing is ever half there,
-and git sees none of it.
+environment for each interpreter contains pytest. Existing files are not fetched again, downloads are atomic,
+and git ignores the folder.
 """
 
 import argparse
@@ -29,7 +29,7 @@ TOOLS = ("pytest==8.4.2", "freezegun==1.5.5", "pyfakefs==6.3.0")
 
 
 class FetchError(Exception):
-    """Something could not be fetched; the message has the last words of whoever tried."""
+    """Something could not be fetched; the message ends with the output of the failed command."""
 
 
 def source_of(package: Package) -> Path:
@@ -66,7 +66,7 @@ def _alone() -> Iterator[None]:
 
 
 def _cache() -> Path:
-    """The cache folder, which tells git itself to look away."""
+    """The cache folder, which has its own `.gitignore`."""
     CACHE.mkdir(parents=True, exist_ok=True)
     (CACHE / ".gitignore").write_text("*\n", encoding="utf-8")
     return CACHE

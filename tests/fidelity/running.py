@@ -1,4 +1,4 @@
-"""Runs a program bare or recorded, each in a copy of its workspace, and keeps all that can be seen from outside.
+"""Runs a program bare or recorded, each in a copy of its workspace, and keeps everything observable from outside.
 
 Paths of the copy and addresses of objects are masked; everything else is kept byte by byte. Strings hash alike in
 every run.
@@ -44,7 +44,7 @@ WAYS = {how.name: how for how in (BARE, FULL, CALLS, UNCHANGED, CARELESS)}
 
 @frozen
 class Program:
-    """What to run: how to fill its workspace, what to pass to the interpreter, and what to put in the environment."""
+    """A program to run: its workspace, the arguments of the interpreter, and the environment."""
 
     fill: Callable[[Path], None]
     command: tuple[str, ...]
@@ -58,17 +58,17 @@ class Program:
 
 @frozen
 class Seen:
-    """What one run showed."""
+    """The observable result of one run."""
 
     code: int | None
-    """None when it did not end within the limit and was stopped."""
+    """None if it was stopped at the time limit."""
 
     output: str
     errors: str
     tests: Mapping[str, Sequence[str]]
     warnings: Sequence[str]
     recording: int
-    """Bytes of the recording; 0 when there is none."""
+    """Size of the recording in bytes; 0 if there is none."""
 
 
 def run_both(program: Program, how: How, other: How = BARE) -> tuple[Seen, Seen]:

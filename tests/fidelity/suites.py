@@ -20,7 +20,7 @@ class Package:
     """The folder that holds the package, which goes on the path."""
 
     tests: tuple[str, ...] = ("tests",)
-    """What pytest is given."""
+    """Arguments of pytest."""
 
     since: tuple[int, int] = (3, 10)
     """The first version of the interpreter that can run it."""
@@ -139,4 +139,4 @@ KNOWN = {
     "test_patma": (_LINES, ["test_no_default", "test_unreachable_code"]),
     "test_traceback": (_DEPTH, [f"test_recursive_traceback{of}" for of in ("", "_cpython_internal", "_python")]),
 }
-"""What a recorded run is known to show otherwise, with the reason: these tests may differ, and no others."""
+"""Known differences of recorded runs, with the reason; no other tests may differ."""

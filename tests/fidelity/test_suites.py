@@ -32,7 +32,7 @@ QUICK = ("itsdangerous", "test_grammar", "test_scope", "test_unpack_ex")
 """Suites that cover much of the language in a second or two."""
 
 NOT_PURE = {"deep": "at the very limit of recursion there is no room for the frame that writes the tape away"}
-"""What shows now and then that it is recorded where that is done without the part in C, with the reason."""
+"""Constructs that sometimes behave differently when recorded without the C part, with the reason."""
 PURE = os.environ.get("ADEBUG_PURE") == "1"
 
 LEAST_PASSED = {("test_calendar", (3, 15)): 0.8}
@@ -104,7 +104,7 @@ def test_a_program_shows_the_same_to_the_byte(name: str, how: How, version: tupl
 
 
 @pytest.mark.parametrize("version", PYTHONS, ids=lambda version: f"{version[0]}.{version[1]}")
-def test_tools_that_replace_parts_of_the_library_meet_nobody_but_the_program(version: tuple[int, int]) -> None:
+def test_patches_of_the_standard_library_affect_only_the_program(version: tuple[int, int]) -> None:
     bare, recorded, found = compared("fakes", FULL, version)
     assert not found, shown(found)
     assert bare.code == 0, bare.errors[-2000:]
@@ -119,7 +119,7 @@ def test_a_changed_comparison_in_each_module_is_noticed(name: str) -> None:
 
 @pytest.mark.parametrize("how", [BARE, UNCHANGED], ids=lambda how: how.name)
 @pytest.mark.parametrize("name", ["semver", "test_fractions", "statements"])
-def test_nothing_is_noticed_where_nothing_changed(name: str, how: How) -> None:
+def test_unchanged_objects_give_no_differences(name: str, how: How) -> None:
     _bare, _other, found = compared(name, how)
     assert not found, shown(found)
 
@@ -155,6 +155,6 @@ def test_each_kind_of_difference_is_named(changes: dict[str, object], named: str
     assert found.startswith(named)
 
 
-def test_equal_runs_do_not_differ_and_output_counts_only_where_asked() -> None:
+def test_equal_runs_do_not_differ_and_output_is_compared_on_request() -> None:
     assert not differences(seen(), seen(recording=5), whole_output=True)
     assert not differences(seen(), seen(output="other"), whole_output=False)

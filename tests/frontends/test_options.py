@@ -1,4 +1,4 @@
-"""Options are declared once: what the front ends offer follows from the declaration."""
+"""Options are declared once, and all front ends offer what is declared."""
 
 import argparse
 import json

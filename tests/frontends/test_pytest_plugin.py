@@ -96,14 +96,14 @@ def test_a_failing_test_is_recorded_and_the_last_line_tells_how_to_go_on(workspa
     assert "return item * count + 1\n" in asked.stdout
 
 
-def test_where_adebug_is_installed_pytest_knows_the_option(workspace: Path) -> None:
+def test_pytest_has_the_option_if_adebug_is_installed(workspace: Path) -> None:
     if not entry_points(group="pytest11", name="adebug") and not os.environ.get("CI"):
         pytest.skip("adebug runs from its sources")
     done = python("-m", "pytest", "--adebug", cwd=workspace, plain=False)
     assert "asking about test_shop.py::test_bill" in opened(done, workspace)
 
 
-def test_the_assertion_that_failed_answers(workspace: Path) -> None:
+def test_the_failing_assertion_answers(workspace: Path) -> None:
     assert "bill([(3, 2), (5, 1)]) = 13: no, by the failing test" in opened(run("--adebug", cwd=workspace), workspace)
 
 
@@ -137,14 +137,14 @@ def test_a_file_that_cannot_be_collected_is_asked_about(workspace: Path) -> None
     assert "bill([(1, 'a', 2)]) raised ValueError" in opened(done, workspace)
 
 
-def test_when_no_test_fails_there_is_nothing_to_find(workspace: Path) -> None:
+def test_if_no_test_fails_there_is_nothing_to_find(workspace: Path) -> None:
     done = run("--adebug", "-k", "nothing", cwd=workspace)
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1] == "adebug: no test failed, so there is nothing to find"
 
 
 @pytest.mark.parametrize(("what", "code"), [("--collect-only", 0), ("--help", 0), ("--fixtures", 0), ("--nonsense", 4)])
-def test_where_no_test_runs_nothing_is_kept(workspace: Path, what: str, code: int) -> None:
+def test_without_tests_no_recording_is_kept(workspace: Path, what: str, code: int) -> None:
     done = run("--adebug", what, cwd=workspace)
     assert done.returncode == code
     assert "\nadebug: " not in done.stdout
@@ -163,7 +163,7 @@ def test_without_the_option_nothing_is_imported_and_nothing_written(workspace: P
     assert not (workspace / ".adebug").exists()
 
 
-def test_afterwards_imports_are_what_they_were(workspace: Path) -> None:
+def test_imports_are_restored_afterwards(workspace: Path) -> None:
     script = (
         "import pytest\n"
         "from importlib.machinery import SourceFileLoader\n"
@@ -198,7 +198,7 @@ def test_under_adebug_test_only_one_recording_is_made(workspace: Path) -> None:
     assert len(recordings(workspace)) == 1
 
 
-def test_a_workspace_that_cannot_be_written_is_told(workspace: Path) -> None:
+def test_an_unwritable_workspace_is_reported(workspace: Path) -> None:
     (workspace / ".adebug").write_text("in the way", encoding="utf-8")
     done = run("--adebug", cwd=workspace)
     assert "the recording is not kept" in done.stdout
@@ -273,7 +273,7 @@ def test_the_questions_come_in_the_same_terminal(workspace: Path, capture: str) 
 
 
 @needs_terminal
-def test_who_interrupts_the_tests_is_not_asked(workspace: Path) -> None:
+def test_after_an_interrupt_nothing_is_asked(workspace: Path) -> None:
     (workspace / "test_shop.py").write_text(f"{TESTS}\n\ndef test_stop():\n    raise KeyboardInterrupt\n", "utf-8")
     seat = Seat(workspace, "pytest", *LOADED, "--adebug")
     seat.sees("adebug: to find the bug: adebug open .adebug/recordings/")

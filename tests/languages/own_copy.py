@@ -1,4 +1,4 @@
-"""What both languages must show: a program compared with its own copy has no bug."""
+"""Shared by both languages: a program compared with its own copy has no bug."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from adebug_lsp.session.outcome import Ask
 
 
 def blamed(open_session: OpenSession[SessionTarget]) -> Iterator[str]:
-    """The verdict of a session that nobody but oracles has answered, if it blames any code."""
+    """The verdict of a session that only oracles answered, if it blames any code."""
     open_session.give_up()
     outcome = open_session.session.outcome
     assert not isinstance(outcome, Ask)

@@ -47,9 +47,9 @@ def test_a_language_adds_fields_to_launch_configurations(other: LanguageDescript
     given = {"cwd": str(tmp_path), "otherTests": ["one"], "otherProgram": "git"}
     launch = read_launch(given)
     assert (launch.runner, launch.tests, launch.interpreter) == ("otherTests", ("one",), "git")
-    with pytest.raises(BadInputError, match="otherTests: must be a text or a list of texts, not 3"):
+    with pytest.raises(BadInputError, match="otherTests: must be a string or a list of strings, not 3"):
         read_launch({**given, "otherTests": 3})
-    with pytest.raises(BadInputError, match="otherProgram: no-such is no program"):
+    with pytest.raises(BadInputError, match="otherProgram: no-such cannot be run"):
         read_launch({**given, "otherProgram": "no-such"})
 
 
@@ -100,7 +100,7 @@ def test_a_language_that_cannot_be_loaded_is_a_finding(
     monkeypatch.chdir(tmp_path)
     findings = report()
     (broken,) = [finding for finding in findings if finding.topic == "other"]
-    assert (broken.status, broken.advice) == (Status.BROKEN, "reinstall the package that brings it")
+    assert (broken.status, broken.advice) == (Status.BROKEN, "reinstall the package that provides it")
     assert "ModuleNotFoundError: No module named 'no_such_package'" in broken.detail
     assert {"python", "erlang"} <= {finding.topic for finding in findings}
 
@@ -123,7 +123,7 @@ def test_answers_become_tests_of_the_language_that_has_most(tmp_path: Path) -> N
     assert (made.file.name, made.count, made.left_out) == ("answers_tests.erl", 1, 0)
 
 
-def test_a_named_file_says_the_language(tmp_path: Path) -> None:
+def test_a_file_name_determines_the_language(tmp_path: Path) -> None:
     made = exported([*PYTHON_ANSWERS, ERLANG_ANSWER], tmp_path, "more_tests.erl", tmp_path)
     assert (made.count, made.left_out) == (1, 2)
     assert "?assertEqual(2, shop:g(1))" in made.text

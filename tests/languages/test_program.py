@@ -34,7 +34,7 @@ def test_output_is_handed_over_piece_by_piece_with_the_name_of_its_stream(tmp_pa
     assert said["stderr"] == "no" * 50000
 
 
-def test_a_program_whose_output_is_handed_over_finds_no_input(tmp_path: Path) -> None:
+def test_a_program_with_captured_output_has_empty_input(tmp_path: Path) -> None:
     request = Request(tmp_path, output=lambda _stream, _text: None)
     assert run_program([sys.executable, "-c", "import sys; sys.exit(sys.stdin.read() != '')"], request) == 0
 
@@ -49,7 +49,7 @@ def test_a_run_that_is_stopped_leaves_a_recording(tmp_path: Path) -> None:
     assert open_recording(tmp_path / "loop.adebug").ending
 
 
-def test_what_cannot_be_run_is_said(tmp_path: Path) -> None:
+def test_an_invalid_program_is_reported(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="cannot be run"):
         run_program([str(tmp_path / "nothing")], Request(tmp_path))
 
@@ -61,7 +61,7 @@ def test_the_terminal_is_left_as_it_was(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_who_ends_us_ends_the_program(tmp_path: Path, number: signal.Signals) -> None:
+def test_a_signal_to_adebug_ends_the_program(tmp_path: Path, number: signal.Signals) -> None:
     (tmp_path / "loop.py").write_text(
         "import os\nwith open('pid', 'w') as file:\n    file.write(str(os.getpid()))\nwhile True:\n    pass\n"
     )

@@ -67,7 +67,7 @@ def test_an_erlang_run_imports_nothing_of_another_language(tmp_path: Path, answe
     assert imported("open", str(recording), cwd=tmp_path) == {"erlang"}
 
 
-def test_a_tree_made_by_hand_needs_no_language(tmp_path: Path) -> None:
+def test_a_hand_made_tree_needs_no_language(tmp_path: Path) -> None:
     assert imported("open", str(ROOT / "examples/sort.json"), cwd=tmp_path) == set()
 
 
@@ -86,7 +86,7 @@ def test_every_language_has_the_name_of_its_descriptor() -> None:
         assert descriptor.name == name == descriptor.load().name
 
 
-def test_files_of_no_language_are_refused_with_what_is_known(tmp_path: Path) -> None:
+def test_files_of_an_unknown_language_are_refused_with_a_list(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match=r"a\.cobol: no language is known .*\.beam, \.erl, \.py, \.pyw"):
         registry.language_of(Path("a.cobol"))
     with pytest.raises(UnknownNameError, match="'cobol'; there is erlang, python"):

@@ -37,7 +37,7 @@ add(A, B) ->
 
 
 def lsp_text(sources: dict[str, str], place: Location) -> str:
-    """What an editor has at the range of a place, by the lines that LSP counts."""
+    """The text at the LSP range of a place, with lines as LSP counts them."""
     found = Sources(sources)
     where = found.lsp_range(place)
     lines = sources[place.path].replace("\r\n", "\n").split("\n")

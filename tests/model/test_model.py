@@ -1,4 +1,4 @@
-"""The shared words: ranges, values, and JSON that is data and nothing else."""
+"""The shared vocabulary: ranges, values, and their conversion to JSON."""
 
 from contextlib import suppress
 
@@ -89,7 +89,7 @@ def test_steps_go_through_json(step: Answer | Trust) -> None:
         {"step": ["Answer"], "node": 1},
     ],
 )
-def test_what_is_no_step_is_refused(data: object) -> None:
+def test_invalid_steps_are_refused(data: object) -> None:
     with pytest.raises(BadInputError):
         step_from_json(data)
 

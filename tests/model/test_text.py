@@ -17,14 +17,14 @@ from adebug_lsp.model.values import Binding, Environment, Value
 from tests.support import ROOT
 
 SEPARATORS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
-"""What `str.splitlines` takes for the end of a line, and Python, Erlang and LSP do not."""
+"""Characters that end a line for `str.splitlines`, but not for Python, Erlang and LSP."""
 NOT_SOURCE = {
     "oracles/external_command.py": "what a command printed",
     "frontends/shared/open_session.py": "the help text",
     "languages/python/diagnosis.py": "what an interpreter printed",
     "languages/python/recorder/run/pytest_events.py": "the message of a failed test",
 }
-"""Where `splitlines` is right."""
+"""Modules that may use `splitlines`, with the reason."""
 
 
 @given(st.text(st.sampled_from("ab\n\r" + SEPARATORS)))
@@ -69,7 +69,7 @@ def test_a_text_takes_cells(text: str, width: int) -> None:
         ("x = '日本'", "'日本'", "    ^^^^^^"),
     ],
 )
-def test_carets_stand_under_what_they_mean(line: str, wrong: str, under: str) -> None:
+def test_carets_are_under_the_right_code(line: str, wrong: str, under: str) -> None:
     start = line.rindex(wrong)
     where = Range(Position(0, start), Position(0, start + len(wrong)))
     excerpt = Excerpt(Sources({"a.py": line}), Location("a.py", where), [where], Style(colour=False))
@@ -86,7 +86,7 @@ def test_a_long_line_of_wide_characters_is_cut_where_the_screen_ends() -> None:
     assert cells(shown) == cells(carets) <= 40
 
 
-def test_carets_stand_under_the_part_of_a_value_that_changed() -> None:
+def test_carets_are_under_the_changed_part_of_a_value() -> None:
     before, after = (Environment((Binding("x", Value(text)),)) for text in ("['日本', 1]", "['日本', 2]"))
     lines = diff(Behaviour("", before=before, after=after), Style(colour=False))
     shown = next(line for line in lines if line.startswith("  + "))

@@ -1,4 +1,4 @@
-"""The command oracle against real programs, most of them ill-behaved. After each test nothing of them is left."""
+"""The command oracle with real programs, most of them misbehaving. After each test, none of their processes is left."""
 
 import json
 import os
@@ -63,7 +63,7 @@ def running_children() -> list[int]:
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Makes oracles out of Python programs, and sees to it that nothing remains of them."""
+    """Makes oracles from Python programs, and checks that none of their processes is left."""
     files, threads, children = open_files(), threading.active_count(), running_children()
     made: list[CommandOracle] = []
 
@@ -214,7 +214,7 @@ def test_an_ill_behaved_program_is_an_error_and_is_ended(start: Start, program: 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals that can be refused")
-def test_a_program_that_refuses_to_end_is_made_to(start: Start) -> None:
+def test_a_program_that_refuses_to_end_is_killed(start: Start) -> None:
     oracle = start(
         """
 import signal, time
@@ -234,7 +234,7 @@ def test_a_program_ended_by_a_signal_says_which(start: Start) -> None:
         start("import os; os.kill(os.getpid(), 9)").opinion(question())
 
 
-def test_a_program_that_does_not_read_cannot_hold_us_up(start: Start) -> None:
+def test_a_program_that_does_not_read_cannot_block_us(start: Start) -> None:
     oracle = start("import time; time.sleep(60)", 0.5)
     with pytest.raises(OracleError, match="no answer within"):
         oracle.opinion(question("x" * 10_000_000))
@@ -311,7 +311,7 @@ def test_it_runs_in_the_folder_it_is_given(start: Start, tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a program that starts another in the background")
-def test_a_child_of_the_program_that_keeps_its_streams_holds_nobody_up(start: Start) -> None:
+def test_a_child_process_that_keeps_the_streams_open_does_not_block(start: Start) -> None:
     """It may outlive its parent, whose streams it has; we end no process but our own, and wait for none either."""
     oracle = start("import subprocess, time\nsubprocess.Popen(['sleep', '3'])\ntime.sleep(60)", 0.5)
     begun = time.monotonic()
@@ -340,7 +340,7 @@ def test_closing_a_program_that_was_never_asked_starts_nothing(tmp_path: Path) -
     assert not (tmp_path / "x").exists()
 
 
-def test_the_checks_of_this_file_notice_what_is_left(tmp_path: Path) -> None:
+def test_the_checks_of_this_file_detect_leftovers(tmp_path: Path) -> None:
     """A leftover process is seen, so that the other tests can fail."""
     if sys.platform != "linux":
         pytest.skip("reads /proc")

@@ -23,9 +23,9 @@ HERE = Path(__file__).resolve().parent
 LEAST_SEQUENTIAL = 40
 LEAST_CONCURRENT = 12
 NEAR = 3
-"""How many lines away from the named line a difference may be."""
+"""Maximum distance of a difference from the named line."""
 PATIENCE = 20_000
-"""Milliseconds that no program needs, not even on a busy machine."""
+"""Time limit in milliseconds, ample even on a busy machine."""
 
 Clauses = dict[tuple[str, str, int], int]
 """The line of each clause, by file, function and number."""
@@ -53,7 +53,7 @@ def main(names: list[str]) -> int:
 
 
 def read_about(folder: Path) -> dict[str, Any]:
-    """What the program's `about.json` says."""
+    """Read the program's `about.json`."""
     about: dict[str, Any] = json.loads((folder / "about.json").read_text(encoding="utf-8"))
     return about
 
@@ -71,7 +71,7 @@ def jobs(name: str, about: dict[str, Any]) -> Iterator[tuple[str, list[str], str
 
 
 def run(todo: list[tuple[str, list[str], str, int]]) -> tuple[dict[str, str], dict[str, Clauses]]:
-    """What each job gives, and the clauses of its functions."""
+    """The result of each job, and the clauses of its functions."""
     with tempfile.TemporaryDirectory() as scratch:
         terms = "".join(
             f"{{{text(name)}, [{', '.join(map(text, files))}], {text(call)}, {limit}}}.\n"
@@ -106,7 +106,7 @@ def read_found(found: str, names: list[str]) -> tuple[dict[str, str], dict[str, 
 
 
 def problems_of_collection(abouts: list[dict[str, Any]]) -> Iterator[str]:
-    """What the programs lack as a whole."""
+    """Problems of the collection as a whole."""
     concurrent = [about for about in abouts if about["concurrent"]]
     sequential = [about for about in abouts if not about["concurrent"]]
     if len(sequential) < LEAST_SEQUENTIAL:
@@ -122,7 +122,7 @@ def problems_of_collection(abouts: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def problems(name: str, about: dict[str, Any], results: dict[str, str], clauses: Clauses) -> Iterator[str]:
-    """All that is not as described in one program."""
+    """Differences between one program and its description."""
     yield from problems_of_place(HERE / name, about)
     yield from problems_of_twin(HERE / name, about["buggy"])
     yield from problems_of_clause(about, clauses)

@@ -1,4 +1,4 @@
-"""What holds for every strategy on every tree, with an oracle that tells the truth."""
+"""Properties of every strategy on every tree, with a truthful oracle."""
 
 from functools import cache
 from math import ceil, log2

@@ -1,4 +1,4 @@
-"""What makes each strategy itself, where the thesis's tree does not show it."""
+"""Characteristic behaviour of each strategy that the thesis's tree does not show."""
 
 import re
 from pathlib import Path
@@ -185,7 +185,7 @@ def test_answers_that_hide_more_are_doubted_more() -> None:
     assert doubt(space, 5, Judgement.NO) > 0
 
 
-def test_a_rule_that_ran_right_is_believed_more() -> None:
+def test_a_rule_with_right_executions_is_less_suspect() -> None:
     tree = tree_of([None, 0, 0, 0], rules=[0, 1, 1, 2])
     space = Space(tree)
     nodes = np.array([2, 3])

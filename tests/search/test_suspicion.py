@@ -1,4 +1,4 @@
-"""What other runs make suspect moves the questions of the default strategy, within bounds, and of no other."""
+"""Suspicion from other runs affects only the questions of the default strategy, and within bounds."""
 
 import numpy as np
 import pytest
@@ -78,7 +78,7 @@ def test_the_factor_is_bounded_and_grows_with_suspicion(suspicion: list[float]) 
     assert 1 / MOST_SWAY <= low <= high <= MOST_SWAY
 
 
-def test_what_is_suspect_is_believed_less_and_asked_about_first() -> None:
+def test_suspect_code_is_asked_about_first() -> None:
     tree = tree_of([None, 0, 0, 0], rules=[0, 1, 2, 3])
     space = Space(tree, suspicion=np.array([0.5, 0.2, 0.9, 0.5]))
     least, most, between = belief(space, weigh(space).total + 1).of_no(np.array([1, 2, 3]))

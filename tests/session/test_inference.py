@@ -1,4 +1,4 @@
-"""The same behaviour is asked once in a session, in runs of Python and Erlang; undo takes back what followed."""
+"""The same behaviour is asked about once per session, for Python and Erlang; undo also undoes inferred answers."""
 
 import shutil
 from collections.abc import Callable
@@ -144,7 +144,7 @@ def test_a_range_of_calls_whose_parts_are_known(tmp_path: Path) -> None:
     assert not [text for text in texts if "calls, from f to f" in text or text == "f(1) = 2"]
 
 
-def test_undo_takes_back_what_followed(twice: PythonSubject) -> None:
+def test_undo_removes_inferred_answers(twice: PythonSubject) -> None:
     session = in_g(twice)
     session.answer(YES)
     assert [answer.source for answer, _ in session.answers if answer.source == SAME] == [SAME]
@@ -157,7 +157,7 @@ def test_undo_takes_back_what_followed(twice: PythonSubject) -> None:
     assert sum(answer.source == SAME for answer, _ in session.answers) == 1
 
 
-def test_a_session_is_resumed_with_what_followed(twice: PythonSubject) -> None:
+def test_a_resumed_session_includes_inferred_answers(twice: PythonSubject) -> None:
     session = in_g(twice)
     session.answer(YES)
     again = Session(session.run, TOP_DOWN, steps=session.steps)
@@ -178,7 +178,7 @@ def test_dont_know_is_asked_once_more_when_it_is_wanted(twice: PythonSubject) ->
     assert "f(1) = 2" not in asked(session, wrong_if("f(1) + f(1) + f(x) - 2"))
 
 
-def test_revoking_what_followed_asks_once_again(twice: PythonSubject) -> None:
+def test_revoking_an_inferred_answer_asks_once(twice: PythonSubject) -> None:
     session = in_g(twice)
     session.answer(YES)
     followed = next(answer.node for answer, _ in session.answers if answer.source == SAME)
@@ -211,7 +211,7 @@ def test_another_answer_to_the_same_behaviour_is_named_and_stands(twice: PythonS
     assert "f(1) = 2 was answered yes before and is now answered no" in [c.text for c in session.contradictions]
 
 
-def test_that_a_call_should_not_have_been_made_holds_only_there(twice: PythonSubject) -> None:
+def test_a_mark_on_a_call_applies_only_to_that_call(twice: PythonSubject) -> None:
     session = in_g(twice)
     assert isinstance(session.outcome, Ask)
     node = session.outcome.question.node
@@ -219,7 +219,7 @@ def test_that_a_call_should_not_have_been_made_holds_only_there(twice: PythonSub
     assert not [answer for answer, _ in session.answers if answer.source == SAME]
 
 
-def test_what_was_read_decides(tmp_path: Path) -> None:
+def test_values_read_below_a_call_are_part_of_its_behaviour(tmp_path: Path) -> None:
     """The global variable is read by a function below, and nothing in the question shows it."""
     program = """
         rate = 1
@@ -246,7 +246,7 @@ def test_what_was_read_decides(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("made", ["iter([1, 1])", "(x for x in [1, 1])", "open(__file__)", "lambda: 1"])
-def test_a_state_that_nobody_recorded_may_decide(tmp_path: Path, made: str) -> None:
+def test_unrecorded_state_may_decide_the_result(tmp_path: Path, made: str) -> None:
     program = f"""
         def f(it):
             return 1

@@ -1,4 +1,4 @@
-"""Zooming: on the buggy routine the session goes on inside, and everything that can be said works over the levels."""
+"""Zooming: the session continues inside the buggy routine, and every answer works across levels."""
 
 from pathlib import Path
 
@@ -96,7 +96,7 @@ PHASE_1 = ("yes", "no", "yes")
 PHASE_2 = ("yes", "no", "no", "no")
 
 
-def test_the_session_goes_on_inside_the_buggy_routine() -> None:
+def test_the_session_continues_inside_the_buggy_routine() -> None:
     session = begin(*PHASE_1)
     assert session.steps[-1] == Zoom(2)
     assert asked(session) == "total = 4"
@@ -147,14 +147,14 @@ def test_undo_and_redo_cross_the_levels() -> None:
     assert found(session) == "b + 1"
 
 
-def test_when_nothing_inside_is_wrong_the_routine_itself_is_the_bug() -> None:
+def test_if_nothing_inside_is_wrong_the_routine_itself_is_the_bug() -> None:
     session = begin(*PHASE_1, "yes", "yes")
     assert found(session) == "add(4, 2) = 7"
     assert verdict(session).node == 0
     assert verdict(session).kind is VerdictKind.BUG
 
 
-def test_an_inside_without_questions_is_no_dead_end() -> None:
+def test_zooming_into_code_without_questions_is_not_a_dead_end() -> None:
     nodes = [{"id": 1, "parent": None, "rule": "f", "text": "f() = 1", "wrong": True}]
     lonely = Nested(read_handmade({"nodes": nodes}), {0: Nested(read_handmade({"nodes": nodes}))})
     session = Session(lonely, Options("top-down"))
@@ -238,7 +238,7 @@ def test_an_answer_inside_can_be_revoked() -> None:
 # Trust, rules, oracles
 
 
-def test_trust_said_inside_holds_outside_and_the_other_way_round() -> None:
+def test_trust_applies_inside_and_outside_a_zoom() -> None:
     session = begin(*PHASE_1, "yes")
     session.say(Trust(Scope.ROUTINE, "half"))
     assert asked(session) == "return 7"
@@ -252,7 +252,7 @@ def test_trust_said_inside_holds_outside_and_the_other_way_round() -> None:
     assert len(session.contradictions) == 1
 
 
-def test_taking_trust_back_inside_goes_back_to_what_must_be_asked_now() -> None:
+def test_removing_trust_inside_reopens_the_questions_outside() -> None:
     session = begin()
     session.say(Trust(Scope.MODULE, "library"))
     say(session, "yes", "no")
@@ -284,7 +284,7 @@ class Reference:
         return None if judgement is None else Opinion(judgement)
 
 
-def test_oracles_are_told_on_which_level_a_question_is() -> None:
+def test_oracles_know_the_level_of_a_question() -> None:
     session = begin("no", "yes", oracles=Chain([Reference()]))
     assert asked(session) == "total + 3"
     assert [answer.source.is_person for answer, _subject in session.answers] == [False, True, True, False, False]

@@ -23,7 +23,7 @@ FACTS = NodeFacts(7, 0, NodeKind.PROCESS_STEP, Site("step"), 0, False, 40, 0, 9)
 QUESTION = Question(FACTS, STEP)
 
 
-def test_what_was_there_before_comes_before_what_was_done() -> None:
+def test_inputs_come_before_effects() -> None:
     assert [item.text for item in items(STEP)] == [
         "State = 3",
         "message = {add,5}",
@@ -43,7 +43,7 @@ def test_an_input_that_is_wrong_is_marked_and_an_output_makes_the_answer_no() ->
     assert answer_by_number(QUESTION, 0).judgement is Judgement.YES
 
 
-def test_a_number_that_stands_for_nothing_is_refused() -> None:
+def test_a_number_without_an_item_is_refused() -> None:
     with pytest.raises(BadAnswerError, match=r"there is no item 6$"):
         answer_by_number(QUESTION, 6)
     call = evolve(QUESTION, behaviour=Behaviour("f(1) = 2", result=Value("2")))
@@ -53,7 +53,7 @@ def test_a_number_that_stands_for_nothing_is_refused() -> None:
         answer_by_number(call, 1)
 
 
-def test_a_clause_that_should_have_been_taken_is_a_mark_on_the_choice() -> None:
+def test_naming_the_expected_clause_marks_the_choice() -> None:
     clause = Binding("clause 2", Value("`[]`"), Role.CLAUSE)
     choice = Question(FACTS, Behaviour("clause 1 matches", after=Environment((Binding("N", Value("1")), clause))))
     assert is_numbered(choice)

@@ -1,4 +1,4 @@
-"""The store always says what the session says: after every answer, after undo, and for the next session."""
+"""The store always matches the session: after every answer, after undo, and for the next session."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,7 +32,7 @@ def new_session(store: Store | None = None) -> Session:
     return Session(HandmadeSubject(example("sqrtest")), Options("top-down"), oracles=chain)
 
 
-def test_answers_and_steps_are_kept_after_every_step(store: Store) -> None:
+def test_answers_and_steps_are_stored_after_every_step(store: Store) -> None:
     session, writer = new_session(), SessionWriter(store, SavedSession("sqrtest"))
     for count, word in enumerate(ANSWERS, start=1):
         session.answer(Judgement(word))
@@ -45,7 +45,7 @@ def test_answers_and_steps_are_kept_after_every_step(store: Store) -> None:
     assert verdict.text == "sum2 3 = 2"
 
 
-def test_undo_forgets_what_was_kept(store: Store) -> None:
+def test_undo_removes_stored_answers(store: Store) -> None:
     session, writer = new_session(), SessionWriter(store, SavedSession("sqrtest"))
     for word in ANSWERS:
         session.answer(Judgement(word))
@@ -57,7 +57,7 @@ def test_undo_forgets_what_was_kept(store: Store) -> None:
     assert store.sessions.all()[0].state is SessionState.OPEN
 
 
-def test_trust_is_kept_and_forgotten(store: Store) -> None:
+def test_trust_is_stored_and_removed(store: Store) -> None:
     session, writer = new_session(), SessionWriter(store, SavedSession("sqrtest"))
     session.say(Trust(Scope.ROUTINE, "list"))
     writer.save(session)

@@ -76,7 +76,7 @@ class AnyTraces:
 
 
 def apply(session: Session, move: Step | str | Judgement) -> None:
-    """Do anything to a session; what makes no sense must be refused with the session unchanged."""
+    """Apply any step to a session; an invalid step must be refused and leave the session unchanged."""
     before = session.steps, session.outcome
     try:
         if move == "undo":

@@ -77,7 +77,7 @@ def test_an_answer_without_a_question_is_refused() -> None:
         say(session, "yes")
 
 
-def test_why_tells_what_each_answer_would_leave() -> None:
+def test_why_shows_how_many_candidates_each_answer_would_leave() -> None:
     session = on(strategy="divide-and-query-optimal")
     why = session.why()
     assert (why.candidates, why.yes_leaves, why.no_leaves) == (27, 18, 9)
@@ -140,7 +140,7 @@ def test_a_dead_end_asks_the_skipped_questions_again() -> None:
     assert session.outcome.verdict.rule == "sum2"
 
 
-def test_of_several_calls_the_only_one_that_no_oracle_knows_is_asked_about() -> None:
+def test_the_only_call_that_no_oracle_judged_is_asked_about() -> None:
     calls = [(f"{name} = 1", 2, "routine") for name in "abc"]
     rows = [("main = 1", None, "routine"), ("a, b, c", 1, "projection"), *calls]
     nodes = [
@@ -188,7 +188,7 @@ def test_inadmissible_leads_to_an_ordinary_bug_when_a_sibling_is_wrong() -> None
     assert (session.outcome.verdict.kind, session.outcome.verdict.node) == (VerdictKind.BUG, 22)
 
 
-def test_what_a_mark_cut_away_comes_back_before_a_verdict() -> None:
+def test_nodes_excluded_by_a_mark_are_restored_before_a_verdict() -> None:
     """The mark on 8 cut comput1 and comput2 away; when all else is right, they must be asked about."""
     handmade = example("sqrtest-marked")
     session = Session(HandmadeSubject(handmade), Options("top-down"))
@@ -334,7 +334,7 @@ KINDS: list[dict[str, object]] = [
 ]
 
 
-def test_zoom_goes_on_inside_the_buggy_routine() -> None:
+def test_zoom_continues_inside_the_buggy_routine() -> None:
     subject = HandmadeSubject(read_handmade({"nodes": KINDS}))
     session = Session(subject, Options("top-down", granularity=Granularity.ROUTINE))
     assert asked(session) == 3
@@ -351,7 +351,7 @@ def test_zoom_goes_on_inside_the_buggy_routine() -> None:
     assert (session.outcome.verdict.node, session.outcome.verdict.can_zoom) == (4, False)
 
 
-def test_what_was_judged_right_is_no_reason_to_zoom() -> None:
+def test_code_judged_right_is_not_zoomed_into() -> None:
     entries = [{**entry, "parent": 3} if entry["id"] == 4 else entry for entry in KINDS if entry["id"] != 2]
     nodes = [{**entry, "parent": 1} if entry["id"] == 3 else entry for entry in entries]
     session = Session(
@@ -495,7 +495,7 @@ def test_an_oracle_answers_and_is_named() -> None:
     assert (step.source.oracle, step.source.reason) == ("tests", "test_sqr")
 
 
-def test_undo_takes_back_what_oracles_said_afterwards() -> None:
+def test_undo_removes_later_answers_by_oracles() -> None:
     chain = Chain([Says("tests", {"test (9,9,8) = False": Opinion(Judgement.YES)})])
     session = on(oracles=chain)
     say(session, "no")
@@ -519,7 +519,7 @@ def test_oracles_that_contradict_each_other_are_reported_and_not_obeyed() -> Non
     assert chain.problems == [f"a says no to {text}, b says yes: you decide"]
 
 
-def test_who_will_not_wait_for_oracles_is_asked_at_once_and_they_are_heard_again_later() -> None:
+def test_oracles_can_be_skipped_and_are_asked_again_later() -> None:
     oracle = Says("slow", {"test (9,9,8) = False": Opinion(Judgement.YES)})
     stop = Event()
     chain = Chain([oracle], stop=stop)
@@ -560,7 +560,7 @@ def right_by(*texts: str) -> Chain:
     return Chain([Says("reference", {text: Opinion(Judgement.YES, "it gives the same") for text in texts})])
 
 
-def test_where_all_is_right_an_oracle_may_know_that_the_run_is_too() -> None:
+def test_if_everything_is_right_an_oracle_can_clear_the_run() -> None:
     session = on(oracles=right_by("sqrtest [1,2] = False", MAIN))
     assert isinstance(session.outcome, Found)
     verdict = session.outcome.verdict
@@ -570,7 +570,7 @@ def test_where_all_is_right_an_oracle_may_know_that_the_run_is_too() -> None:
     assert again.outcome == session.outcome
 
 
-def test_who_said_yes_to_all_is_told_what_the_oracle_says_of_the_run_and_can_take_it_back() -> None:
+def test_a_no_bug_verdict_can_be_undone() -> None:
     session = on(oracles=right_by(MAIN))
     say(session, "yes")
     assert isinstance(session.outcome, Found)
@@ -583,7 +583,7 @@ def test_who_said_yes_to_all_is_told_what_the_oracle_says_of_the_run_and_can_tak
     assert (session.outcome.verdict.kind, session.outcome.verdict.node) == (VerdictKind.BUG, 0)
 
 
-def test_an_oracle_does_not_speak_for_a_run_that_failed_or_in_which_something_was_called_wrong() -> None:
+def test_an_oracle_does_not_clear_a_failed_run_or_one_with_a_no() -> None:
     options = Options("top-down", root_failed=True)
     failed = Session(HandmadeSubject(example("sqrtest")), options, oracles=right_by("sqrtest [1,2] = False", MAIN))
     blamed = on(oracles=right_by(MAIN))
@@ -599,7 +599,7 @@ def test_an_oracle_does_not_speak_for_a_run_that_failed_or_in_which_something_wa
     )
 
 
-def test_what_nobody_knows_is_not_right_because_the_run_is() -> None:
+def test_unknown_calls_are_not_right_just_because_the_run_is() -> None:
     session = on(oracles=right_by(MAIN))
     while isinstance(session.outcome, Ask):
         say(session, "unknown")

@@ -72,7 +72,7 @@ def node_in(session: Session) -> int:
 
 
 def truth(session: Session, wrong: frozenset[int]) -> Judgement:
-    """What is true of the open question; a range is wrong where one of its parts is."""
+    """The truthful answer to the open question; a range is wrong if one of its parts is."""
     return NO if any(part in wrong for part in session.parts(node_in(session))) else YES
 
 
@@ -126,7 +126,7 @@ def test_a_truthful_oracle_ends_at_a_buggy_node_of_the_run(
     name=st.sampled_from([*TRANSFORMATIONS]),
     granularity=st.sampled_from(Granularity),
 )
-def test_undo_gives_back_the_very_same_question(
+def test_undo_returns_to_the_same_question(
     handmade: HandmadeTree, kinds: list[NodeKind], answers: int, name: str, granularity: Granularity
 ) -> None:
     handmade.tree.kind[1:] = kinds[1 : len(handmade.tree)]
@@ -235,7 +235,7 @@ def test_compression_puts_recursive_calls_off() -> None:
     ]
 
 
-def test_a_chain_that_was_collapsed_is_opened_at_the_end() -> None:
+def test_a_collapsed_chain_is_expanded_at_the_end() -> None:
     handmade = handmade_of(
         {"id": 0, "rule": "main", "wrong": True},
         {"id": 1, "parent": 0, "wrong": True},
@@ -376,7 +376,7 @@ def test_the_list_has_a_line_for_each() -> None:
 
 
 @pytest.mark.parametrize("node", [9, 9 + 40, -1])
-def test_a_number_that_no_tree_has_cannot_be_answered(node: int) -> None:
+def test_an_unknown_node_number_is_refused(node: int) -> None:
     session = begin(row(8), HALVING)
     with pytest.raises(AdebugError, match="no node"):
         session.say(Answer(node, YES))
@@ -418,7 +418,7 @@ def test_why_counts_the_candidates_of_the_transformed_tree() -> None:
     assert why.yes_leaves + why.no_leaves == why.candidates == 15
 
 
-def test_what_was_answered_says_which_nodes_it_was_about() -> None:
+def test_answers_refer_to_their_nodes() -> None:
     session = begin(row(4, wrong=4), HALVING)
     session.answer(YES)
     answer, subject = session.answers[0]
@@ -432,7 +432,7 @@ def test_long_ranges_show_their_ends() -> None:
     assert session.outcome.question.behaviour.coarse
 
 
-def test_a_session_is_kept_with_its_transformations(tmp_path: Path) -> None:
+def test_a_stored_session_includes_its_transformations(tmp_path: Path) -> None:
     session = begin(row(8, wrong=8), HALVING)
     session.answer(YES)
     with Store.open(tmp_path) as store:

@@ -1,4 +1,4 @@
-"""Several connections of one process to one store: none of them takes the locks of the others away."""
+"""Several connections of one process to one store do not release each other's locks."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Opening a store works whatever lies in its place; nothing is lost and the person is told."""
+"""Opening a store works whatever is in its place; nothing is lost, and problems are reported."""
 
 import os
 import random
@@ -261,7 +261,7 @@ def test_links_do_not_lead_out_of_the_workspace(tmp_path: Path) -> None:
 
 @contextmanager
 def without_the_powers_of_root() -> Iterator[None]:
-    """Whoever is root may write everywhere; be nobody for a while."""
+    """Drop root's permissions temporarily, because root may write anywhere."""
     user = os.geteuid()
     if user == 0:
         os.seteuid(65534)
@@ -365,7 +365,7 @@ def test_a_migration_that_fails_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_whoever_waited_for_a_repair_does_not_repeat_it(tmp_path: Path) -> None:
-    """A process that saw the damage must look again once it is its turn: the new store may hold answers by then."""
+    """A process that waited for the lock must check again: the new store may contain answers by then."""
     good = fill(tmp_path / "good", 1)
     file = fill(tmp_path, 0)
     file.write_bytes(b"rubbish")

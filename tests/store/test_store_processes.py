@@ -1,4 +1,4 @@
-"""Several processes share a store: no answer is lost, nobody hears of locks, and a full disk harms nothing."""
+"""Several processes share a store: no answer is lost, locks cause no errors, and a full disk does no harm."""
 
 import subprocess
 import sys
@@ -68,7 +68,7 @@ class Writers:
         ]
 
     def run(self) -> list[str]:
-        """Let them write, and give back all that they said."""
+        """Let them write; returns their output."""
         for process in self._running:
             assert process.stdout is not None
             assert process.stdout.readline() == "ready\n"
@@ -123,7 +123,7 @@ def test_asking_for_news_is_cheap(tmp_path: Path) -> None:
         assert time.perf_counter() - start < 1.0
 
 
-def test_opening_a_store_is_no_news(tmp_path: Path) -> None:
+def test_opening_a_store_is_not_a_change(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         seen = store.changes()
         with Store.open(tmp_path):
@@ -162,7 +162,7 @@ def test_a_file_that_may_not_grow_loses_only_what_did_not_fit(tmp_path: Path) ->
     assert after == "['before', 'after']"
 
 
-def test_a_lock_that_is_never_released_is_an_error_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lock_that_is_never_released_is_reported_as_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("adebug_lsp.store.lock_wait.PATIENCE", 0.2)
     with Store.open(tmp_path) as store, Store.open(tmp_path) as other:
         other.database.connection.execute("BEGIN IMMEDIATE")

@@ -1,4 +1,4 @@
-"""What is saved is found again, unchanged, in a store opened later."""
+"""Saved rows are found unchanged in a store opened later."""
 
 import json
 import sqlite3
@@ -142,7 +142,7 @@ def test_an_answer_needs_an_identity() -> None:
 
 
 @pytest.mark.parametrize("text", STRANGE)
-def test_any_text_comes_back_unchanged(tmp_path: Path, text: str) -> None:
+def test_any_text_round_trips(tmp_path: Path, text: str) -> None:
     answer = SavedAnswer(f"id{text}", Judgement.NO, text, text, text, text, text, Source(text, text))
     session = SavedSession(text, text, (AddRule(text, text),))
     verdict = SavedVerdict(
@@ -171,7 +171,7 @@ def test_a_lone_surrogate_and_its_escape_are_two_identities(tmp_path: Path) -> N
         assert {answer.judgement for answer in store.answers.all()} == {Judgement.NO, Judgement.YES}
 
 
-def test_texts_of_ten_megabytes_are_kept(tmp_path: Path) -> None:
+def test_texts_of_ten_megabytes_are_stored(tmp_path: Path) -> None:
     text = "é" * 5_000_000
     with Store.open(tmp_path) as store:
         store.answers.save(evolve(ANSWER, identity=text, text=text))
@@ -181,7 +181,7 @@ def test_texts_of_ten_megabytes_are_kept(tmp_path: Path) -> None:
         assert found.text == text
 
 
-def test_trust_is_kept_by_scope_and_name(tmp_path: Path) -> None:
+def test_trust_is_stored_by_scope_and_name(tmp_path: Path) -> None:
     routine = Trust(Scope.ROUTINE, "m", Source("rule", "tested"))
     module = Trust(Scope.MODULE, "m")
     with Store.open(tmp_path) as store:

@@ -1,4 +1,4 @@
-"""Building trees: in any order of arrival, the same preorder columns come out."""
+"""Building trees gives the same preorder columns whatever the order of arrival."""
 
 import numpy as np
 import pytest
@@ -99,7 +99,7 @@ def test_enter_and_leave_follow_the_calls() -> None:
         ([None, 2, 1], "depends on itself"),
     ],
 )
-def test_what_is_no_tree_is_refused(parents: list[int | None], message: str) -> None:
+def test_a_file_that_is_not_a_tree_is_refused(parents: list[int | None], message: str) -> None:
     builder = TreeBuilder()
     for _ in parents:
         builder.add(builder.site(SITE))

@@ -1,4 +1,4 @@
-"""Trees in files: what was written is read back from the disk, and damage is a message, never a crash."""
+"""Tree files round-trip, and damage gives a message, never a crash."""
 
 import subprocess
 import sys
@@ -25,7 +25,7 @@ def written(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_tree_comes_back_whole_and_stays_on_disk(written: Path) -> None:
+def test_a_tree_file_round_trips_and_stays_on_disk(written: Path) -> None:
     tree = open_tree(written)
     original = example("sqrtest").tree
     for name in COLUMNS:
@@ -107,7 +107,7 @@ def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
             open_tree(path)
 
 
-def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+def test_an_unwritable_path(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="was not written"):
         write_tree(example("sqrtest").tree, tmp_path / "no such folder" / "tree")
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""The public format of hand-made trees: what is accepted, and what each mistake is called."""
+"""The public format of hand-made trees: valid trees, and the error message for each mistake."""
 
 from contextlib import suppress
 from typing import Any

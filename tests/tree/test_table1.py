@@ -44,14 +44,14 @@ def test_every_mark_is_explained(page: str) -> None:
         assert [f"**{which.number}. {which.title}: " in section for which in Property] == [True] * 11
 
 
-def test_examples_are_what_they_claim_to_be(rows: list[table1.Row]) -> None:
+def test_examples_match_their_descriptions(rows: list[table1.Row]) -> None:
     for row in rows:
         for which, example in row.examples.items():
             assert which not in UNIVERSAL or UNIVERSAL[which](example.pair) is not None
             assert table1.draw(example.pair).startswith("before")
 
 
-def test_every_way_to_choose_is_taken_once() -> None:
+def test_every_combination_of_choices_occurs_once() -> None:
     seen: list[str] = []
 
     def case(choose: Choose, nodes: int) -> None:

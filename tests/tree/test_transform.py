@@ -150,7 +150,7 @@ STAR = large(
 class TestCompression:
     @steady
     @given(trees())
-    def test_what_is_left_differs_from_its_parent(self, tree: ExecutionTree) -> None:
+    def test_remaining_nodes_differ_from_their_parents(self, tree: ExecutionTree) -> None:
         done = compress(tree)
         check(tree, done)
         assert not done.sources
@@ -303,7 +303,7 @@ class TestBalancing:
         assert dict(balance(routines([-1, 0, 1, 2], [0, 0, 0, 1])).sources) == {1: (1, 2)}
 
     @pytest.mark.parametrize(("chains", "runs"), [([(1, 3)], []), ([(0, 1)], []), ([], [(1, 2)]), ([], [(1, 4)])])
-    def test_what_is_no_chain_or_run_is_refused(
+    def test_invalid_chains_and_runs_are_refused(
         self, chains: list[tuple[int, int]], runs: list[tuple[int, int]]
     ) -> None:
         with pytest.raises(BadInputError, match="are not"):
@@ -420,7 +420,7 @@ def simplifications(draw: st.DrawFn) -> tuple[ExecutionTree, dict[int, Simplifie
 class TestSimplification:
     @steady
     @given(simplifications())
-    def test_every_node_is_still_there_in_its_new_place(self, given_change: Change) -> None:
+    def test_every_node_is_preserved_in_its_new_place(self, given_change: Change) -> None:
         tree, simplified, places = given_change
         done = simplify(tree, simplified, places)
         check(tree, done, nested=False)
@@ -442,7 +442,7 @@ class TestSimplification:
             order = [was[child] for child in done.tree.children(new)]
             assert order == sorted(order)
 
-    def test_changes_that_make_no_tree_are_refused(self) -> None:
+    def test_changes_that_do_not_give_a_tree_are_refused(self) -> None:
         tree = routines([-1, 0, 1])
         with pytest.raises(BadInputError, match="cycle"):
             simplify(tree, {}, {1: 2})
@@ -474,7 +474,7 @@ class TestLargeTrees:
 
 @steady
 @given(trees())
-def test_the_given_tree_is_not_changed(tree: ExecutionTree) -> None:
+def test_the_original_tree_is_not_changed(tree: ExecutionTree) -> None:
     before = {name: column.copy() for name, column in tree.columns().items()}
     for transform in (compress, routine_tree, halve, balance, lambda t: expand_loops(t, {0: ()})):
         transform(tree)

@@ -1,6 +1,6 @@
 """Splits a command line between adebug and the program. adebug's own options come first.
 
-Everything from the first other argument on belongs to the program or to its test runner; a lone `--` marks the place.
+Everything from the first other argument on belongs to the program or to its test runner; a lone `--` marks the start.
 """
 
 import argparse
@@ -17,7 +17,7 @@ class Split:
 
     own: list[str]
     rest: list[str]
-    """Without the `--` in front of it."""
+    """The program's part, without the leading `--`."""
 
 
 def split(arguments: Sequence[str], parser: argparse.ArgumentParser) -> Split:

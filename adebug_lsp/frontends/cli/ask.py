@@ -1,6 +1,6 @@
 """Asks about a recording or a tree, in the mode that suits the caller: screen, lines or JSON.
 
-With `--answers` nothing is stored, so that the same file always leads to the same dialogue.
+With `--answers` nothing is stored, so that the same file always gives the same dialogue.
 """
 
 import os
@@ -35,7 +35,7 @@ def about_tree(target: SessionTarget, options: Namespace) -> int:
 
 
 def about_recording(recording: Path, language: Language, options: Namespace) -> int:
-    """The same about a recorded run."""
+    """Ask about a recorded run until there is a verdict or the answers end; returns the exit code."""
     try:
         with progress_for(options.channel) as progress:
             target = open_recording(recording, language, progress)
@@ -69,7 +69,7 @@ def _ask(target: SessionTarget, options: Namespace) -> int:
 
 
 class _Problems:
-    """Problems of oracles, which are printed only if a person has to answer in their place."""
+    """Collects problems of oracles, which are printed only if a person must answer instead."""
 
     def __init__(self) -> None:
         self._kept: list[str] | None = []
@@ -81,7 +81,7 @@ class _Problems:
             self._kept.append(problem)
 
     def show(self, asks: bool) -> None:
-        """Print the collected ones if a person is asked now, and later ones as they come."""
+        """Print the collected problems if a person is asked now, and from then on every problem at once."""
         for problem in self._kept or () if asks else ():
             print_error(problem)
         self._kept = None

@@ -1,4 +1,4 @@
-"""Reads a hand-made tree from a file; whatever is wrong with the file becomes one clear line."""
+"""Reads a hand-made tree from a file; any problem with the file is reported in one line."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ def load_handmade(name: str) -> HandmadeTree:
     except OSError as error:
         raise MissingFileError(f"{name}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise BadInputError(f"{name}: no recording, and no tree: not UTF-8 text (byte {error.start})") from error
+        raise BadInputError(f"{name}: neither a recording nor a tree: not UTF-8 text (byte {error.start})") from error
     try:
         return read_handmade(json.loads(text))
     except json.JSONDecodeError as error:

@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print_error("interrupted")
         return 130
     except BrokenPipeError:
-        # The reader of our output is gone; keep the interpreter from reporting that when it closes stdout.
+        # The reader of our output is gone; keep the interpreter from reporting this when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return code
@@ -76,7 +76,7 @@ def _parsed(arguments: list[str]) -> argparse.Namespace:
 
 
 def _command(module: str, name: str) -> Callable[[argparse.Namespace], int]:
-    """The function of a command, whose module is imported on the call: `--help` starts faster without it."""
+    """The function of a command; its module is imported when it is called, so that `--help` is fast."""
 
     def run(options: argparse.Namespace) -> int:
         return int(getattr(import_module(f"adebug_lsp.frontends.cli.commands.{module}"), name)(options))
@@ -85,7 +85,7 @@ def _command(module: str, name: str) -> Callable[[argparse.Namespace], int]:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Imports the strategies only for the help text, because that takes long."""
+    """Imports the strategies only for the help text, because that is slow."""
 
     def format_help(self) -> str:
         from adebug_lsp.search.strategies import names  # noqa: PLC0415 (takes long)
@@ -178,7 +178,7 @@ def _add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     command = commands.add_parser(
         "verify",
         help="after a fix: run again, and check your answers against the new run",
-        description="Runs again what the last session of this workspace was about, and replays its answers.",
+        description="Runs the program of the workspace's last session again, and replays its answers.",
     )
     add_workspace(command)
     command.set_defaults(run=_command("verify", "run"))
@@ -219,16 +219,16 @@ def _add_answers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     command = commands.add_parser(
         "simulate",
-        help="play strategies on a tree with known wrong nodes",
-        description="Plays a strategy on a tree whose wrong nodes are known, and shows what it would have asked.",
+        help="run strategies on a tree with known wrong nodes",
+        description="Runs a strategy on a tree whose wrong nodes are known, and shows its questions.",
     )
     command.add_argument("tree", metavar="TREE.json", help="the tree; docs/reference/tree-json.md describes the format")
     which = command.add_mutually_exclusive_group()
-    which.add_argument("--strategy", metavar="NAME", help="the strategy to play (default: that of a session)")
-    which.add_argument("--all", action="store_true", help="play all strategies")
+    which.add_argument("--strategy", metavar="NAME", help="the strategy to run (default: that of a session)")
+    which.add_argument("--all", action="store_true", help="run all strategies")
     add_argument(command, "transform")
     command.add_argument(
-        "--ask-root", action="store_true", help="ask about the root too, instead of taking it as wrong"
+        "--ask-root", action="store_true", help="ask about the root too, instead of assuming that it is wrong"
     )
     command.add_argument("--stop-at-rule", action="store_true", help="stop when all candidates execute the same rule")
     command.add_argument("--json", action="store_true", help="one JSON object for each strategy, instead of a table")
@@ -236,7 +236,7 @@ def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
 
 
 def _add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    command = commands.add_parser("doctor", help="check the installation, with advice for what is missing")
+    command = commands.add_parser("doctor", help="check the installation, with advice on anything missing")
     command.add_argument("--json", action="store_true", help="one JSON object, instead of text")
     command.set_defaults(
         run=lambda options: import_module("adebug_lsp.frontends.cli.commands.doctor").run(json_output=options.json)
@@ -249,16 +249,14 @@ def _add_dap(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         help="serve an editor as a debug adapter",
         description="Speaks the Debug Adapter Protocol on standard input and output. See docs/reference/dap.md.",
     )
-    command.add_argument(
-        "--port", metavar="N", type=int, help="serve clients that connect to this port of this computer (0: any)"
-    )
+    command.add_argument("--port", metavar="N", type=int, help="serve clients that connect to this local port (0: any)")
     command.set_defaults(run=_command("serve", "dap"))
 
 
 def _add_lsp(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     command = commands.add_parser(
         "lsp",
-        help="serve an editor by the Language Server Protocol",
+        help="serve an editor over the Language Server Protocol",
         description="A language server: questions, verdicts and values in any editor that speaks LSP.",
     )
     command.add_argument("--stdio", action="store_true", help="serve on standard input and output (the default)")

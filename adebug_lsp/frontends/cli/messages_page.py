@@ -15,20 +15,20 @@ _DEFINED_IN = (
     "adebug_lsp.frontends.dap.protocol.framing",
     "adebug_lsp.frontends.lsp.record",
 )
-"""Modules beside `model.errors` that define error classes."""
+"""Modules other than `model.errors` that define error classes."""
 _HEAD = """\
 # Messages
 
 <!-- generated from the error classes; make docs rewrites it -->
 
-A message of adebug says what happened, where, and what to do. The word in brackets after it names the kind of error,
-and its section here. The terminal prints it after the message, `--json` has it as `slug`, a debug adapter's error
-response has it in `variables` beside the number as `id`, and the language server writes it after the message.
+Every message says what happened, where, and what to do. The word in brackets is its slug: it names the kind of error
+and its section here. The terminal and the language server print it after the message, `--json` has it as `slug`,
+and the debug adapter's error responses contain it in `variables`, next to the number as `id`.
 """
 
 
 def error_classes() -> list[type[AdebugError]]:
-    """Every error class with a slug of its own, by its code; any other class has that of its base."""
+    """All error classes with a slug of their own, sorted by code; other classes share the slug of their base."""
     for module in _DEFINED_IN:
         import_module(module)
     classes: list[type[AdebugError]] = []

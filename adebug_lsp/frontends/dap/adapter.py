@@ -1,9 +1,9 @@
-"""The adapter: takes the requests of one client, one after another, through the phases of a debug session.
+"""The adapter: handles the requests of one client, in order, through the phases of a debug session.
 
 A session is launched, then configured. Then the program runs: under the recorder alone (`recorder`), or with debugpy
 in front (`live`). When it has ended, the session stays open on its recording (`replay`) until the client disconnects.
 
-Three things run at once: this event loop, a thread that owns the replay, and a thread in which the program runs. A
+Three things run concurrently: this event loop, a thread that owns the replay, and a thread that runs the program. A
 request waits for the one before it, except those that end something.
 """
 
@@ -45,10 +45,10 @@ HANDLERS: dict[str, Handler] = {
 }
 """The requests of a replay."""
 _UNQUEUED = ("cancel", "disconnect", "terminate", "pause")
-"""These do not wait for the requests before them, which may take long."""
+"""Requests that do not wait for the ones before them, which may take long."""
 
 FIND = "find the bug"
-"""Typed in the console of a running program, it ends the program and opens its recording."""
+"""Typed in the debug console of a running program, this ends the program and opens its recording."""
 _SILENT_SECONDS = 1.0
 """Seconds of work after which progress is reported."""
 _UNCAUGHT = ["uncaught"]
@@ -75,13 +75,13 @@ class Adapter:
         self._taken: Message = {}
         """The request that is being answered."""
         self._cancelled: set[int] = set()
-        """The numbers of requests that the client wants no answer to."""
+        """The numbers of requests that the client has cancelled."""
         self._outside = Outside(threading.Event(), output_to(self._client))
         self._worker = ThreadPoolExecutor(1, "adebug replay")
         self._closing = False
 
     async def serve(self) -> None:
-        """Serve until the client disconnects or is gone; nothing that was started outlives this."""
+        """Serve until the client disconnects or vanishes; no process that was started outlives this."""
         tasks = [asyncio.create_task(coroutine) for coroutine in (self._listen(), self._work(), self._ended.wait())]
         try:
             await asyncio.wait([tasks[0], tasks[2]], return_when=asyncio.FIRST_COMPLETED)
@@ -149,6 +149,7 @@ class Adapter:
     # The beginning
 
     async def _initialize(self, request: Message, arguments: Arguments) -> None:
+        """Handle `initialize`: keep the client's capabilities, and respond with ours."""
         if self._client.facts:
             raise BadInputError("initialize: already initialized")
         self._client.facts = {"adapterID": "adebug", **arguments.fields}
@@ -238,14 +239,14 @@ class Adapter:
             raise BadInputError(f"unknown request {command!r}")
 
     def _evaluate_while_recording(self, request: Message, arguments: Arguments, recorder: Recorder) -> None:
-        """Something is typed in the console while the program runs without a debugger."""
+        """Handle input in the debug console while the program runs without a debugger."""
         if arguments.text("expression").strip().lower() != FIND:
             raise BadInputError(f"the program is running; {FIND!r} ends it, and asks about what it did so far")
         recorder.stop()
         self._client.respond(request, {"result": "", "variablesReference": 0})
 
     def _threads(self) -> list[dict[str, object]]:
-        """One stands for the program that is being recorded: some clients can only pause a thread that they know."""
+        """One thread for the program that is being recorded: some clients can only pause a thread that they know."""
         if self._launch is None or self._recorder is None:
             return []
         return [{"id": THREAD, "name": f"recording {self._launch.target_name}"}]
@@ -253,7 +254,7 @@ class Adapter:
     # The live phase
 
     async def _must_go_live(self, command: str, arguments: Arguments) -> bool:
-        """Go live for the first breakpoint that is set before the program runs."""
+        """Whether a request needs debugpy: it sets the first breakpoint before the program runs."""
         launch = self._launch
         if launch is None or self._running is not None or launch.no_debug or launch.recording is not None:
             return False
@@ -333,7 +334,7 @@ class Adapter:
             self._client.event(name, body)
 
     def _in_worker(self, action: Callable[[], T]) -> "asyncio.Future[T]":
-        """Do something in the thread that the replay lives in."""
+        """Run a function in the thread that owns the replay."""
         return asyncio.get_running_loop().run_in_executor(self._worker, action)
 
     async def _with_progress(self, work: "asyncio.Future[T]", doing: str) -> T:
@@ -351,7 +352,7 @@ class Adapter:
     # The end
 
     async def _cancel(self, request: Message, arguments: Arguments) -> None:
-        """End the run and ask about its part so far, or stop the oracles and ask the person."""
+        """End the run and ask about it so far, or stop the oracles and ask the user."""
         wanted = arguments.fields.get("requestId")
         if isinstance(wanted, int) and wanted != self._taken.get("seq"):
             self._cancelled.add(wanted)
@@ -370,7 +371,7 @@ class Adapter:
         self._ended.set()
 
     def _send_end(self) -> None:
-        """Clients end the session at the first of these, so both are held back until there is nothing to show."""
+        """Send `terminated` and `exited`. Clients end the session at the first of them, so they are sent last."""
         if self._launch is not None:
             self._client.event("exited", {"exitCode": self._exit_code})
             self._client.event("terminated")
@@ -399,7 +400,7 @@ def _with_slug(error: Exception) -> str:
 
 
 def _message_of(error: Exception) -> str:
-    """The message for the user; the traceback of a defect goes to standard error, and the session goes on."""
+    """The message for the user; the traceback of a bug in adebug goes to standard error, and the session goes on."""
     if isinstance(error, AdebugError):
         return str(error)
     traceback.print_exception(error)
@@ -407,7 +408,7 @@ def _message_of(error: Exception) -> str:
 
 
 def _begin(replay: Replay, breakpoints: Breakpoints) -> list[Event]:
-    """Set the breakpoints that were waiting, and come to the first question."""
+    """Set the pending breakpoints, and go to the first question."""
     changed = [("breakpoint", {"reason": "changed", "breakpoint": point}) for point in breakpoints.hand_over(replay)]
     replay.open_session.save()
     target = replay.target

@@ -16,15 +16,17 @@ HOST = "127.0.0.1"
 def serve(port: int | None) -> int:
     """Serve until the client disconnects (standard streams), or until a signal (port)."""
     asyncio.run(_until_signal(_over_standard_streams() if port is None else _on_port(port)))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # one that comes now is late: the interpreter ends without a handler
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # a signal from now on is too late: the interpreter ends without a handler
     return 0
 
 
 async def _until_signal(serving: Coroutine[None, None, None]) -> None:
-    """A signal ends the program that is being recorded, too.
+    """Serve until a signal, which also ends the program that is being recorded.
 
-    nvim-dap interrupts an adapter at the end of every session, and complains about one that ends with an error. So an
-    interrupt is no error, also while the loop ends: a handler of its own would be gone by then.
+    nvim-dap interrupts the adapter at the end of every session, and complains if it ends with an error. So an
+    interrupt is not an error, even while the loop ends, when a handler of the loop would be gone.
     """
     task, loop = asyncio.ensure_future(serving), asyncio.get_running_loop()
 

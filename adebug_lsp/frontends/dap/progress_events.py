@@ -11,7 +11,7 @@ _SECONDS_BETWEEN_REPORTS = 0.5
 
 
 class Progress:
-    """One piece of long work after another; called as `languages.language.Progress` says."""
+    """Reports several operations, one after another; implements `languages.language.Progress`."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -22,7 +22,7 @@ class Progress:
 
     @property
     def id(self) -> str:
-        """Of the work that goes on now."""
+        """The id of the current operation."""
         return f"adebug-{self._count}"
 
     def __call__(self, doing: str, done: int = 0, total: int | None = None) -> None:

@@ -1,7 +1,7 @@
-"""The commands of `workspace/executeCommand`, for everything that a person can do.
+"""The commands of `workspace/executeCommand`, for everything that a user can do.
 
-A command returns plain data: the question or the verdict as in the JSON protocol, or an error line, which is shown to
-the person as well.
+A command returns plain data: the question or the verdict as in the JSON protocol, or an error, which is also shown to
+the user.
 """
 
 import asyncio
@@ -158,7 +158,7 @@ def _test(server: Server, name: str) -> tuple[Language, str]:
         failing = language.failing(server.root())
         if failing:
             return language, failing[0]
-    raise BadInputError("no test is known to have failed; run the tests, or choose one in the editor")
+    raise BadInputError("no failed test is known; run the tests, or choose one in the editor")
 
 
 def _request(
@@ -195,7 +195,7 @@ async def answer(server: Server, words: str, number: int | None = None) -> Data:
 
 
 async def undo(server: Server) -> Data:
-    """Take the last answer back."""
+    """Undo the last answer."""
     return await answer(server, "undo")
 
 
@@ -215,6 +215,7 @@ async def why(server: Server) -> Data:
 
 
 def _show_result(server: Server, view: View, messages: list[str]) -> Data:
+    """Show messages or the verdict after an answer; returns the result of the command."""
     if messages:
         server.show_message("\n".join(messages))
     elif not view.asks:
@@ -235,7 +236,7 @@ async def verify_fix(server: Server) -> Data:
     lines = report(verified)
     server.show_message("\n".join(lines), types.MessageType.Info if verified.holds else types.MessageType.Warning)
     if verified.holds and server.view is not None and not server.view.asks:
-        await server.end_session()  # its verdict is of the past
+        await server.end_session()  # its verdict is outdated
     else:
         await server.refresh(force=True)
     return {"type": "verified", "holds": verified.holds, "report": lines}
@@ -265,7 +266,7 @@ async def forget(server: Server, verdict: str) -> Data:
 
 
 async def stop(server: Server) -> Data:
-    """End the program that is being recorded, or else the session; its answers are kept."""
+    """End the program being recorded, or otherwise the session; its answers are kept."""
     server.stop_oracles.set()
     if server.stop_run is not None:
         server.stop_run.set()

@@ -20,7 +20,7 @@ _PATH = "the document"
 
 @define
 class Document:
-    """One text, with the outline of its last state without errors."""
+    """One text, with the outline of its last version without syntax errors."""
 
     uri: str
     file: Path
@@ -65,10 +65,10 @@ class Documents:
         self.open: Workspace | None = None
         self._known: dict[str, Document] = {}
         self._moved: dict[tuple[str, str], tuple[str, LineMap]] = {}
-        """By the URI of a document and its text when it was recorded: its text now, and the moves."""
+        """Cache by URI and recorded text: the current text, and the line map."""
 
     def at(self, uri: str, *, reparse: bool = False) -> Document | None:
-        """The document with a URI as it is now; None for one in no known language, or that cannot be read."""
+        """The current document with a URI; None if its language is unknown or it cannot be read."""
         document = self._known.get(uri)
         if document is None:
             try:
@@ -102,7 +102,7 @@ class Documents:
         return document.file.relative_to(root).as_posix() if root is not None and inside else document.file.as_posix()
 
     def moved(self, document: Document, sources: Sources) -> LineMap | None:
-        """From the text that a document had in a recording to the one it has now; None: it was not recorded."""
+        """The line map from the recorded text of a document to its current text; None: it was not recorded."""
         path = self.path(document)
         if path not in sources.texts:
             return None
@@ -115,7 +115,7 @@ class Documents:
         return known[1]
 
     def place(self, location: Location, sources: Sources) -> tuple[Document, Range, bool] | None:
-        """The document of a recorded place, where in it that is now, and whether it was changed."""
+        """The document of a recorded place, its current range, and whether the code has changed."""
         document = self.of(location.path)
         if document is None:
             return None

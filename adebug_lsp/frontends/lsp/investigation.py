@@ -26,7 +26,7 @@ class Investigation:
         problem: Callable[[str], None],
         stop: Event,
     ) -> None:
-        """Open a recording, and come to its first question; `stop` silences the oracles."""
+        """Open a recording, and search for its first question; `stop` ends the waiting for oracles."""
         self.recording = recording
         self._problem = problem
         self._number = 0
@@ -49,7 +49,7 @@ class Investigation:
         return view_of(self._open_session, self._number)
 
     def answer(self, line: str) -> list[str]:
-        """Take a typed line; returns messages for the person."""
+        """Handle a typed answer; returns messages for the user."""
         messages = self._open_session.answer(line)
         if messages is None:
             raise BadAnswerError("adebug.stop ends a session")

@@ -1,4 +1,4 @@
-"""Records a program for the server: in a thread of its own, with progress that can be cancelled, and no output."""
+"""Records a program for the server, in a separate thread, with progress that can be cancelled."""
 
 import asyncio
 import io
@@ -30,7 +30,7 @@ _PATIENCE = 5.0
 
 
 class StoppedError(AdebugError):
-    """A run was stopped by the person who had started it."""
+    """The user stopped the run."""
 
     slug = "stopped"
     code = 42
@@ -57,7 +57,7 @@ async def record(server: Server, language: Language, request: Request, progress:
 async def run_program(server: Server, run: Callable[[Output, threading.Event], T]) -> T:
     """Run a program in a thread, one at a time; its output goes to the editor's log."""
     if server.stop_run is not None:
-        raise BadInputError("a program is being recorded already; adebug.stop ends it")
+        raise BadInputError("a program is already being recorded; adebug.stop ends it")
     stop = server.stop_run = threading.Event()
     printed = io.StringIO()
 
@@ -90,7 +90,7 @@ async def progress_shown(server: Server, title: str) -> AsyncIterator[Progress]:
     shown, token = server.work_done_progress, uuid.uuid4().hex
     try:
         await asyncio.wait_for(shown.create_async(token), _PATIENCE)
-    except (asyncio.TimeoutError, JsonRpcException):  # it can do without
+    except (asyncio.TimeoutError, JsonRpcException):  # progress is optional
         yield _silent
         return
     shown.begin(token, types.WorkDoneProgressBegin(title, cancellable=True))
@@ -105,7 +105,7 @@ async def progress_shown(server: Server, title: str) -> AsyncIterator[Progress]:
     try:
         yield report
     finally:
-        # Reports of threads that are queued are sent first.
+        # Queued reports from threads are sent first.
         loop.call_soon(shown.end, token, types.WorkDoneProgressEnd())
         shown.tokens.pop(token, None)
 

@@ -1,4 +1,4 @@
-"""The server: its state, its threads, and how a change of the session reaches every feature.
+"""The server: its state, its threads, and the notification of features when the session changes.
 
 Three kinds of threads: the event loop, which never blocks; the *worker*, which owns sessions and the store; and one for
 each recorded program. Features read `view` and `shown`, which only the event loop assigns.
@@ -32,18 +32,18 @@ POLL_SECONDS = 0.5
 
 
 class Protocol(LanguageServerProtocol):
-    """pygls' own, but positions are in UTF-16 for every client, as all must understand them."""
+    """The protocol of pygls, with UTF-16 positions for every client, since all must support them."""
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
-        """Begin."""
+        """Handle `initialize`."""
         if params.capabilities.general is not None:
             params.capabilities.general.position_encodings = None
         return (yield from super().lsp_initialize(params))
 
     @lsp_method(types.SHUTDOWN)
     def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:
-        """End; requests that are under way are cancelled first.
+        """Handle `shutdown`; pending requests are cancelled first.
 
         pygls 2.1 cancels them while it iterates over them, and those of commands are removed at once: it would fail
         with "dictionary changed size during iteration".
@@ -100,7 +100,7 @@ class Server(LanguageServer):
     def root(self) -> Path:
         """The folder of the workspace."""
         if self.documents.root is None:
-            raise AdebugError("no folder is open in the editor; open the one that your code is in")
+            raise AdebugError("no folder is open in the editor; open the folder of your code")
         return self.documents.root
 
     @property
@@ -161,7 +161,7 @@ class Server(LanguageServer):
     # The session
 
     async def investigate(self, begin: Callable[[], Investigation]) -> View:
-        """Replace the session by one about another recording."""
+        """Replace the session with one about another recording."""
 
         self.stop_oracles.clear()
 
@@ -196,7 +196,7 @@ class Server(LanguageServer):
             await self.end_session()
 
     async def answer(self, words: str) -> tuple[View, list[str]]:
-        """Take a typed answer; returns the new view, and messages for the person."""
+        """Handle a typed answer; returns the new view, and messages for the user."""
         messages: list[str] = []
         self.stop_oracles.clear()
 
@@ -228,7 +228,7 @@ class Server(LanguageServer):
         self.show()
 
     async def dismiss(self, verdict: str) -> bool:
-        """Show a verdict no more."""
+        """Stop showing a verdict."""
         verdicts = self._verdicts
         gone = verdicts is not None and await self.work(lambda: verdicts.dismiss(verdict))
         await self.refresh(force=True)
@@ -246,12 +246,12 @@ class Server(LanguageServer):
 
     def _held(self) -> Investigation | Following:
         if self._investigation is None:
-            raise AdebugError("there is no session; begin with adebug.findBug")
+            raise AdebugError("there is no session; start one with adebug.findBug")
         return self._investigation
 
     async def _viewed(self, action: Callable[[], View]) -> View:
         view = self.view = await self.work(action)
-        await self.refresh(force=True)  # meanwhile the session may have been ended
+        await self.refresh(force=True)  # the session may have ended in the meantime
         return view
 
     async def _watch(self) -> None:

@@ -1,4 +1,4 @@
-"""The verdicts that are shown: all of the store, whichever front end found them.
+"""The verdicts to show: all that are in the store, whichever front end found them.
 
 A verdict of another front end gets its chain of answers and its source text from the recording, while that exists.
 """
@@ -30,7 +30,7 @@ class Shown:
 
 
 class Verdicts:
-    """The verdicts of a workspace's store. For one thread."""
+    """The verdicts of a workspace's store; for use by one thread."""
 
     def __init__(self, workspace: Path) -> None:
         self._workspace = workspace
@@ -91,7 +91,7 @@ def _recording(workspace: Path, session: SavedSession) -> Path | None:
 def _session(recording: Path, saved: SavedSession) -> Session:
     language = registry.language_of_recording(recording)
     if language is None:
-        raise AdebugError("the recording is of no known language")
+        raise AdebugError("the language of the recording is unknown")
     entry = saved.subject.partition(" ")[2]
     return replayed_session(open_recording(recording, language, _silent, entry, identity=saved.subject), saved.steps)
 

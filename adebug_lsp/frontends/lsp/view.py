@@ -14,12 +14,12 @@ from adebug_lsp.session.session import Session
 from adebug_lsp.session.subject import Subject
 
 MOST_ANSWERS = 20
-"""Of a longer chain only the end is shown."""
+"""Maximum number of answers to show; only the end of a longer chain is shown."""
 
 
 @frozen
 class ChainAnswer:
-    """One answer of the chain that a verdict rests on."""
+    """One of the answers that a verdict is based on."""
 
     text: str
     place: Location | None
@@ -27,7 +27,7 @@ class ChainAnswer:
 
 @frozen
 class View:
-    """A question or a verdict, with all that is shown about it."""
+    """A question or a verdict, with everything that features show about it."""
 
     number: int
     """Changes with every step, so that an answer to an older question is detected."""
@@ -46,7 +46,7 @@ class View:
     can_undo: bool
     dead_end: bool
     followed: bool = False
-    """Whether another front end holds the session, and brings the question to the person."""
+    """Whether another front end holds the session and asks the question."""
 
     @property
     def asks(self) -> bool:
@@ -68,7 +68,7 @@ class View:
 
 
 def view_of(open_session: OpenSession[RecordedTarget], number: int) -> View:
-    """All that is shown about a session now."""
+    """The current view of a session."""
     session, keeper = open_session.session, open_session.keeper
     outcome = session.outcome
     sources = Sources(session.subject.sources())
@@ -107,7 +107,7 @@ def _chain_answer(answer: Answer, subject: Subject) -> ChainAnswer:
 
 
 def _searched(open_session: OpenSession[RecordedTarget]) -> RecordedSubject:
-    """The subject of the level that is searched now."""
+    """The subject of the level being searched."""
     subject = open_session.target.subject
     for node in open_session.session.levels.path:
         subject = subject.inside(node) or subject

@@ -32,7 +32,7 @@ class LineMap:
         return self._whole(self._near(place.start.line) if first is None else first), True
 
     def back(self, place: Range) -> Range | None:
-        """The range in the old text of one in the new; None where its lines changed."""
+        """The range in the old text of a range in the new one; None if its lines have changed."""
         for low, high, start, end in self._same:
             if start <= place.start.line and place.end.line < end and high > low:
                 by = low - start
@@ -48,7 +48,7 @@ class LineMap:
         return None
 
     def _near(self, line: int) -> int:
-        """The new line that stands nearest to a changed one."""
+        """The new line nearest to a changed one."""
         before = [block for block in self._same if block[1] <= line]
         low, start = (before[-1][1], before[-1][3]) if before else (0, 0)
         return min(start + line - low, max(len(self._new) - 1, 0))

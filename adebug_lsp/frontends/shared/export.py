@@ -34,16 +34,16 @@ class Exported:
 
 
 def exported(answers: Sequence[SavedAnswer], folder: Path, name: str | None, workspace: Path) -> Exported:
-    """The tests for a file in a folder; without a name they are of the language that has most of them.
+    """The tests for a file in a folder; without a name, in the language that has the most of them.
 
-    An answer becomes a test of its own language; one whose language is not known, of any that can express it.
+    An answer becomes a test in its own language; if that is unknown, in any language that can express it.
     """
     made = [_exported_as(language, answers, folder, name, workspace) for language in _candidates(answers, name)]
     return max(made, key=lambda tests: tests.count)
 
 
 def _candidates(answers: Sequence[SavedAnswer], name: str | None) -> list[LanguageDescriptor]:
-    """The languages that can write this file and that answers may be of; else the default language."""
+    """The languages that can write this file and may have answers; otherwise the default language."""
     known = {answer.language for answer in answers}
     writers = [descriptor for descriptor in registry.descriptors().values() if descriptor.test_file is not None]
     if name is not None:

@@ -115,7 +115,7 @@ def _selectors(language: LanguageDescriptor) -> list[str]:
 
 
 def with_options(manifest: str) -> str:
-    """The manifest with its generated parts as they should be; all else stays as it is written."""
+    """Return the manifest with its generated parts up to date and everything else unchanged."""
     for (before, indent), objects in ((_LAUNCH, launch_attributes()), (_SETTINGS, settings())):
         start = manifest.index(before) + len(before)
         _value, length = json.JSONDecoder().raw_decode(manifest[start:])

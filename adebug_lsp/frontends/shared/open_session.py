@@ -55,26 +55,26 @@ from adebug_lsp.tree.handmade import HandmadeTree
 
 @frozen
 class SessionOptions:
-    """How a person wants to be asked; None is the default, or in a resumed session the choice of before."""
+    """The user's choices for a session; None means the default, or in a resumed session the previous choice."""
 
     strategy: str | None = None
     granularity: str | None = None
     transform: tuple[str, ...] = ()
     """Transformations of the tree, in their order."""
     ask_root: bool = False
-    """Ask about the whole run too, instead of taking it as wrong."""
+    """Ask about the whole run too, instead of assuming that it is wrong."""
     fresh: bool = False
     """Start over instead of resuming the saved session."""
     reference: str | None = None
     """A version known to be right: a path or `git:REV`."""
 
     def of_new_session(self, failed: bool) -> Options:
-        """Options of a session without saved steps; `failed` says that the run is known to have gone wrong."""
+        """Options for a session without saved steps; `failed` means that the run is known to be wrong."""
         granularity = Granularity(self.granularity or Granularity.EXPRESSION)
         return evolve(self.of_saved_session(failed), granularity=granularity)
 
     def of_saved_session(self, failed: bool) -> Options:
-        """Options under which saved steps are replayed; these include every switch of granularity."""
+        """Options for replaying saved steps, which include every change of granularity."""
         return Options(self.strategy or DEFAULT, root_is_wrong=not self.ask_root, root_failed=failed)
 
 
@@ -84,7 +84,7 @@ class SessionTarget:
 
     subject: Subject
     identity: str
-    """Equal for the same recording or tree, and for no other."""
+    """A hash of the recording or tree."""
     title: str
     trusted: tuple[str, ...] = ()
     """Packages, modules and routines that the workspace's settings trust."""
@@ -149,7 +149,7 @@ def open_recording(
 
 
 def open_handmade(tree: HandmadeTree, file: Path, title: str) -> SessionTarget:
-    """A hand-made tree that was read from a file."""
+    """The target for a hand-made tree that was read from a file."""
     return SessionTarget(HandmadeSubject(tree), digest(file), title, node_names=tree.ids)
 
 
@@ -187,12 +187,12 @@ class OpenSession(Generic[Target_co]):
         return not isinstance(self.session.outcome, Ask)
 
     def node_names(self) -> Sequence[object] | None:
-        """Names of the nodes of the tree that is searched now; None: they have none."""
+        """Names of the nodes of the tree being searched; None: they have none."""
         names = self.target.node_names
         return None if self.session.levels.path or names is None else self.session.names(names)
 
     def node_named(self, name: str) -> int:
-        """The node with this name, or with this number where nodes have no names; raises `BadAnswerError`."""
+        """The node with this name, or with this number if nodes have no names; raises `BadAnswerError`."""
         for node, known in enumerate(self.node_names() or range(len(self.session.subject.tree))):
             if str(known) == name:
                 return node
@@ -201,7 +201,7 @@ class OpenSession(Generic[Target_co]):
     # Answers
 
     def answer(self, line: str, asked: Asked | None = None) -> list[str] | None:
-        """Take a typed line; returns messages for the person, or None for "quit".
+        """Handle a typed answer; returns messages for the user, or None for "quit".
 
         It answers the open question, unless `asked` returns another one.
         """
@@ -217,9 +217,9 @@ class OpenSession(Generic[Target_co]):
         mark: Callable[[Question], Mark] | None = None,
         expected: str | None = None,
     ) -> list[str] | Command:
-        """Take an answer whose rule, mark and expected value come beside it, as protocols send them.
+        """Handle an answer with separate rule, mark and expected value, as protocols send it.
 
-        A rule is added first; where it decides the question, the rest is dropped. Commands are returned, not executed.
+        A rule is added first; if it decides the question, the rest is dropped. Commands are returned, not executed.
         """
         messages: list[str] = []
         if rule is not None:
@@ -232,13 +232,13 @@ class OpenSession(Generic[Target_co]):
             return step
         if mark is not None or expected is not None:
             if not isinstance(step, Answer):
-                raise BadAnswerError("a mark or an expected value goes with yes, no or inadmissible")
+                raise BadAnswerError("a mark or an expected value needs the answer yes, no or inadmissible")
             question = open_question(self.session) if asked is None else asked()
             step = Answer(step.node, step.judgement, step.mark if mark is None else mark(question), expected)
         return messages + self.take(step)
 
     def execute(self, command: Command) -> list[str] | None:
-        """Execute a command that is not a step; returns messages for the person, or None for "quit"."""
+        """Execute a command that is not a step; returns messages for the user, or None for "quit"."""
         match command:
             case Command.QUIT:
                 return None
@@ -256,7 +256,7 @@ class OpenSession(Generic[Target_co]):
         return []
 
     def take(self, step: Step) -> list[str]:
-        """Take a step; returns messages for the person."""
+        """Apply a step; returns messages for the user."""
         state = self.session.state
         traced = len(state.space.traces)
         self.session.say(step)
@@ -266,7 +266,7 @@ class OpenSession(Generic[Target_co]):
         return []
 
     def give_up(self) -> None:
-        """Answer every open question with "don't know", which leaves candidates at least."""
+        """Answer all remaining questions with "don't know", so that at least candidates are reported."""
         while isinstance(self.session.outcome, Ask):
             node = self.session.outcome.question.node
             self.session.say(Answer(node, Judgement.UNKNOWN, source=Source("nobody", "there was no answer")))
@@ -274,7 +274,7 @@ class OpenSession(Generic[Target_co]):
     # The store
 
     def save(self) -> None:
-        """Write the session to the store; a failure is one of `new_problems` and stops nothing."""
+        """Write the session to the store; a failure is added to `new_problems`."""
         if self.keeper is None:
             return
         try:
@@ -305,7 +305,7 @@ def begin_session(
     oracles: Sequence[Oracle] = (),
     stop: Event | None = None,
 ) -> Iterator[OpenSession[Target]]:
-    """Begin or resume a session, and search up to its first question; `stop` ends the waiting for oracles.
+    """Start or resume a session, and search for its first question; `stop` ends the waiting for oracles.
 
     Without a workspace nothing is stored, and nothing stored is used. The oracles of the target's language are asked
     before those that are passed in.
@@ -335,7 +335,7 @@ def session_about(
     oracles: Sequence[Oracle] = (),
     stop: Event | None = None,
 ) -> OpenSession[Target]:
-    """A session at its first question, or where it was left; `begin_session` brings the store and the oracles."""
+    """A session at its first question, or where it was left; `begin_session` provides the store and the oracles."""
     notes = [*target.notes]
     if store is None:
         chain = Chain(oracles, stop=stop)
@@ -360,7 +360,7 @@ def session_about(
 
 
 def _transform(session: Session, options: SessionOptions) -> list[str]:
-    """Apply the transformations that were chosen and are not applied yet; returns why some could not be."""
+    """Apply the chosen transformations that are not applied yet; returns messages about those that cannot be."""
     problems = []
     for name in options.transform:
         if name not in session.transformations:
@@ -372,16 +372,16 @@ def _transform(session: Session, options: SessionOptions) -> list[str]:
 
 
 def replayed_session(target: SessionTarget, steps: Sequence[Step], options: Options | None = None) -> Session:
-    """A saved session as it stood, for readers: no oracle is asked and nothing is stored."""
+    """A read-only copy of a saved session: no oracle is asked and nothing is stored."""
     options = Options(DEFAULT) if options is None else options
     try:
         return Session(target.subject, options, steps=steps)
-    except BadAnswerError:  # it began with a question about the root
+    except BadAnswerError:  # it started with a question about the root
         return Session(target.subject, evolve(options, root_is_wrong=False), steps=steps)
 
 
 def _resumed(target: SessionTarget, saved: SavedSession, options: SessionOptions, oracles: Chain) -> Session:
-    """The session as it was left, with the strategy and the granularity that were chosen now, if any."""
+    """The session as it was left, with the newly chosen strategy and granularity, if any."""
     session = Session(target.subject, options.of_saved_session(target.failed), oracles=oracles, steps=saved.steps)
     if options.strategy is not None and options.strategy != session.state.strategy:
         session.say(SwitchStrategy(options.strategy))
@@ -400,7 +400,7 @@ def _trust_in(target: SessionTarget, stored: Sequence[Trust]) -> list[Trust]:
 
 
 def _trust_by_settings(site: Site, name: str) -> Trust | None:
-    """The trust in a site that the name of a package, a module or a routine expresses."""
+    """The trust in a site by the name of a package, a module or a routine."""
     if f"{site.module}.".startswith(f"{name}."):
         return Trust(Scope.MODULE, site.module, SETTINGS)
     if name in (site.routine, callable_name(site)):

@@ -1,6 +1,6 @@
 """Every option, declared once: for the command line, launch configurations, LSP settings and settings of VS Code.
 
-The fields for a language's test runner and interpreter come from its descriptor. `manifest` writes the parts of
+The fields for a language's test runner and interpreter come from its descriptor. `manifest` generates the parts of
 `editor/vscode` that follow from the declaration.
 """
 
@@ -31,9 +31,9 @@ class Kind(Enum):
     CHOICE = "one of {choices}"
     CHOICES = "a list of {choices}"
     STRATEGY = "the name of a strategy"
-    TEXTS = "a list of texts"
-    TEXT_OR_TEXTS = "a text or a list of texts"
-    ENVIRONMENT = "an object of names without = and their values, which are texts"
+    TEXTS = "a list of strings"
+    TEXT_OR_TEXTS = "a string or a list of strings"
+    ENVIRONMENT = "an object that maps names (without =) to strings"
 
 
 class Where(Flag):
@@ -90,7 +90,7 @@ class Option:
         return self.kind.value.format(choices=", ".join(self.choices))
 
     def problem(self, value: object) -> str:
-        """Why a value from JSON is not valid; empty where it is."""
+        """Why a value from JSON is invalid; empty if it is valid."""
         if self.kind is Kind.CHOICE:
             valid = value in self.choices
         elif self.kind is Kind.CHOICES:
@@ -235,7 +235,7 @@ OPTIONS = (
     Option(
         "level",
         Kind.CHOICE,
-        "what is recorded: every sub-expression (full, the default), or calls only, which costs less",
+        "what is recorded: every sub-expression (full, the default), or calls only, which is faster",
         Where.CLI,
         choices=LEVELS,
         default=LEVELS[0],
@@ -243,14 +243,14 @@ OPTIONS = (
         group=Group.RUN,
     ),
     Option("stopOnEntry", Kind.FLAG, "stop at the first line", Where.LAUNCH, default=False),
-    Option("justMyCode", Kind.FLAG, "breakpoints and steps leave library code out", Where.LAUNCH, default=True),
+    Option("justMyCode", Kind.FLAG, "breakpoints and steps skip library code", Where.LAUNCH, default=True),
     Option("test", Kind.TEXT, "the failing test to ask about, with a test runner or a recording", Where.LAUNCH),
     # The session
     Option("json", Kind.FLAG, "JSON lines, so that a program can answer", Where.CLI, default=False, flags=("--json",)),
     Option(
         "answers",
         Kind.TEXT,
-        "take the answers from a file, one per line; store nothing",
+        "read the answers from a file, one per line; store nothing",
         Where.CLI,
         flags=("--answers",),
         metavar="FILE",
@@ -303,7 +303,7 @@ OPTIONS = (
     Option(
         "askRoot",
         Kind.FLAG,
-        "ask about the whole run too, instead of taking it as wrong",
+        "ask about the whole run too, instead of assuming that it is wrong",
         Where.CLI,
         default=False,
         flags=("--ask-root",),
@@ -334,7 +334,7 @@ OPTIONS = (
         Kind.TEXT,
         "the Python interpreter (3.10 or newer) that runs adebug and your programs",
         Where.LSP | Where.VSCODE,
-        details="Empty: the one that the Python extension has selected, else `python3`.",
+        details="Empty: the one that the Python extension has selected, otherwise `python3`.",
         scope="machine-overridable",
     ),
     Option(
@@ -356,7 +356,7 @@ OPTIONS = (
     ),
 )
 CLIENT_FIELDS = ("noDebug", "customEvents")
-"""Launch fields that programs set, not people: no editor offers them."""
+"""Launch fields that clients set; editors do not offer them to users."""
 
 
 def options_of(where: Where) -> dict[str, Option]:

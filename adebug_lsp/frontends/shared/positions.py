@@ -17,14 +17,14 @@ class Sources:
     _lines: dict[str, list[str]] = Factory(dict)
 
     def lines(self, path: str) -> Sequence[str]:
-        """The lines of a file, without their ends; none where the text is not known."""
+        """The lines of a file without their ends; empty if the text is not known."""
         if path not in self._lines:
             text = self.texts.get(path)
             self._lines[path] = [] if text is None else lines_of(text)
         return self._lines[path]
 
     def text(self, place: Location) -> str:
-        """The source text of a place, or nothing where it is not known."""
+        """The source text of a place; empty if it is not known."""
         lines = self.lines(place.path)
         start, end = place.range.start, place.range.end
         if end.line >= len(lines):
@@ -39,7 +39,7 @@ class Sources:
         return {"start": self._position(place, place.range.start), "end": self._position(place, place.range.end)}
 
     def position(self, path: str, line: int, character: int) -> Position:
-        """The position of an LSP position; past the end of a line, its end."""
+        """Convert an LSP position; one past the end of a line becomes its end."""
         lines = self.lines(path)
         text = lines[line] if line < len(lines) else ""
         before = text.encode("utf-16-le", "surrogatepass")[: 2 * character]

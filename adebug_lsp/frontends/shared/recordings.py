@@ -98,10 +98,10 @@ class Recordings:
     def __init__(self, workspace: Path) -> None:
         self._folder = workspace / FOLDER_NAME / "recordings"
         self.problem = ""
-        """Why recordings are not kept; empty where they are."""
+        """Why recordings are not kept; empty if they are."""
 
     def new(self) -> Path:
-        """A new path to record to; in a temporary folder where the workspace is not writable."""
+        """A new path to record to, in a temporary folder if the workspace is not writable."""
         try:
             self._make_folder()
         except OSError as error:
@@ -133,7 +133,7 @@ class Recordings:
         return sorted(self._folder.glob(f"*{SUFFIX}"), reverse=True)
 
     def note(self, recording: Path) -> Note | None:
-        """The note of a recording, or None where there is none."""
+        """The note of a recording, or None."""
         try:
             data: Any = json.loads(recording.with_suffix(_NOTE).read_text(encoding="utf-8"))
             return from_json(data, Note) if isinstance(data, Mapping) else None
@@ -143,7 +143,7 @@ class Recordings:
     def _make_folder(self) -> None:
         parent = self._folder.parent
         for folder in (parent, self._folder):
-            # A hostile workspace must not make us write outside of it, so links are not followed.
+            # Symbolic links are not followed: a hostile workspace must not make us write outside of it.
             if folder.is_symlink():
                 raise OSError(f"{folder.name} is a link")
             folder.mkdir(exist_ok=True)

@@ -8,11 +8,11 @@ from adebug_lsp.languages.diagram import Arrow, ArrowKind, Diagram, Lane
 _LANE, _ROW, _LEFT, _TOP, _STEP = 180, 26, 100, 46, 14
 _THIN = 'fill="none" stroke="currentColor" opacity="0.6"'
 MOST, MOST_LANES = 2000, 200
-"""Events and processes of a picture; editors do not show larger ones."""
+"""Maximum numbers of events and processes in a picture; editors do not show larger ones."""
 _DEEP = 20
-"""No line begins further to the right than so many steps."""
+"""Maximum indentation, in levels."""
 _NARROW = 60
-"""Beyond so many processes, lanes take too much room in a text, and are left out."""
+"""Number of processes beyond which the text has no lanes, because they would be too wide."""
 
 _DASHES = {
     ArrowKind.START: ' stroke-dasharray="6 3"',
@@ -23,7 +23,7 @@ _DASHES = {
 
 
 def as_text(diagram: Diagram, most: int | None = None) -> list[str]:
-    """The lines, with the first events. A number in front is that of a node of the tree, where a search can start."""
+    """The diagram as lines, with the first events. The number in front is a node of the tree, for `restart`."""
     nodes = [lane.node for lane in diagram.lanes] + [arrow.node for arrow in diagram.arrows]
     width = len(str(max(nodes, default=0)))
     lines = ["processes, each below the one that started it", *_creation(diagram, width), ""]
@@ -40,7 +40,7 @@ def _rest(diagram: Diagram, shown: int) -> list[str]:
 
 
 def _creation(diagram: Diagram, width: int) -> list[str]:
-    """One line for each process; chains of processes may be longer than Python's stack."""
+    """One line per process; not recursive, because chains of processes may be longer than Python's stack."""
     below: dict[int, list[int]] = {}
     for lane, process in enumerate(diagram.lanes):
         below.setdefault(process.parent, []).append(lane)
@@ -55,7 +55,7 @@ def _creation(diagram: Diagram, width: int) -> list[str]:
 
 
 def _drawn(arrow: Arrow, lanes: int) -> str:
-    """One row of the lanes: where it starts, and where it leads to."""
+    """One row of the lanes, with an arrow from its start to its end."""
     cells = list(" ".join("|" * lanes))
     if not cells:
         return ""
@@ -115,7 +115,7 @@ def as_svg(diagram: Diagram) -> str:
 
 
 def _depths(lanes: Sequence[Lane]) -> list[int]:
-    """For every process how many started one another before it; those that are very deep are drawn side by side."""
+    """The depth of every process in the creation tree, limited so that very deep ones are drawn side by side."""
     depths: list[int] = []
     for lane, process in enumerate(lanes):
         depths.append(min(depths[process.parent] + 1, _DEEP) if 0 <= process.parent < lane else 0)

@@ -30,7 +30,7 @@ from adebug_lsp.tree.columns import ExecutionTree
 
 LEAST_SECONDS = 60.0
 MOST_TIMES = 10
-"""A new run may take this many times as long as the recorded one, and at least so many seconds."""
+"""Time limit of a new run: this many times the recorded one, and at least `LEAST_SECONDS`."""
 _POLL = 0.05
 """Seconds between two checks whether a run should end."""
 
@@ -129,7 +129,7 @@ def verify(
 def _limited(seconds: float | None, stop: threading.Event) -> Iterator[threading.Event]:
     """An event that ends a run: set with `stop`, or when the run has taken far longer than the recorded one.
 
-    Raises `BadInputError` in the second case. A fix that loops for ever would be waited for otherwise.
+    Raises `BadInputError` in the second case, so that a fix that loops forever does not block.
     """
     ending, over = threading.Event(), threading.Event()
     most = None if seconds is None else max(LEAST_SECONDS, MOST_TIMES * seconds)
@@ -181,7 +181,7 @@ def replay(intended: Iterable[Intended], subject: Subject, stop: threading.Event
 
 
 def report(verified: Verified) -> list[str]:
-    """The result as lines for people."""
+    """The result as lines of text."""
     results, entry = verified.results, verified.entry
     made = [result for result in results if result.state is not State.GONE]
     holding = [result for result in made if result.state is State.HOLDS]
@@ -218,7 +218,9 @@ def _asked(recordings: Recordings, wanted: Path | None) -> tuple[Path, Note]:
         note = recordings.note(recording)
         if note is not None and note.subject:
             return recording, note
-    raise NothingToVerifyError("there is no session to verify in this workspace; begin with adebug run or adebug test")
+    raise NothingToVerifyError(
+        "there is no session to verify in this workspace; start one with adebug run or adebug test"
+    )
 
 
 def _session(
@@ -236,7 +238,7 @@ def _session(
 
 
 def _dismiss_verdicts(workspace: Path, note: Note, before: dict[str, str], after: dict[str, str]) -> None:
-    """Those of this run, of earlier runs of the same, and of other front ends on the same code."""
+    """Dismiss verdicts of this run, of earlier runs of the same program, and of other front ends on the same code."""
     changed = {path for path in before if before[path] != after.get(path)}
     recordings = Recordings(workspace)
     notes = [kept for recording in recordings.newest_first() if (kept := recordings.note(recording))]

@@ -1,6 +1,6 @@
-"""Text for people: questions, answers, verdicts and notes, worded once for every front end.
+"""User-visible text: questions, answers, verdicts and notes, worded once for all front ends.
 
-Functions return plain text without layout; a front end decides where it stands and how it looks. Texts of behaviours
+Functions return plain text without layout; front ends decide where and how to show it. Texts of behaviours
 come from the languages, those of errors from where they are raised.
 """
 
@@ -32,7 +32,7 @@ def error(problem: AdebugError) -> str:
 
 @frozen
 class AnswerKey:
-    """A key of the terminal: the word that it stands for, and its label. Without a word it opens a prompt."""
+    """A key of the terminal, its answer, and its label. A key without an answer opens a prompt."""
 
     key: str
     word: str
@@ -74,13 +74,13 @@ def key_line(keys: Sequence[AnswerKey]) -> str:
 
 
 def answered(answer: Answer, subject: Subject) -> str:
-    """An answer of the chain that a verdict rests on."""
+    """One of the answers that a verdict is based on."""
     by = "" if answer.source.is_person else f", by {answer.source.oracle}"
     return f"{subject.behaviour(answer.node).text} (answered {label(answer.judgement)}{by})"
 
 
 def answered_by_oracles(session: Session) -> Iterator[tuple[Answer, Subject, str]]:
-    """Answers without a person since the person's last one, each with its text."""
+    """Answers by oracles since the user's last one, each with its text."""
     count = 0
     for step in reversed(session.steps):
         if isinstance(step, Answer) and not step.source.is_person:
@@ -93,7 +93,7 @@ def answered_by_oracles(session: Session) -> Iterator[tuple[Answer, Subject, str
 
 
 def answer_count(session: Session) -> str:
-    """How many answers there are, for a narrow line: `10 answers, 1 by oracles`."""
+    """Number of answers, for a narrow line: `10 answers, 1 by oracles`."""
     sources = [answer.source for answer, _subject in session.answers]
     by_oracles = sum(not (source.is_person or source.is_inferred) for source in sources)
     by_person = counted(sum(source.is_person for source in sources), "answer")
@@ -101,7 +101,7 @@ def answer_count(session: Session) -> str:
 
 
 def given_by(session: Session) -> str:
-    """How many answers came from whom: `10 answers from you, 1 from the assertion`."""
+    """Number of answers by source: `10 answers from you, 1 from the assertion`."""
     counts = Counter(answer.source.oracle for answer, _subject in session.answers if not answer.source.is_inferred)
     person = counts.pop("person", 0)
     return ", ".join([f"{counted(person, 'answer')} from you", *(f"{n} from {oracle}" for oracle, n in counts.items())])
@@ -117,7 +117,7 @@ def mark_not_traced(judgement: Judgement) -> str:
 ASK = "Is this what it should have done?"
 ASK_NUMBER = "Which is the first that is wrong? Type its number; 0: none."
 INTRODUCTION = "adebug asks: is this what the code should have done? Answer here with yes or no; ? lists all answers."
-"""For consoles, some of which have a `help` of their own."""
+"""For debug consoles, some of which have their own `help`."""
 STILL_LOOKING = "adebug: no condition has been true so far; continue to look further"
 CANCELLED = "adebug: cancelled; you are asked instead of the oracles that were still running"
 SESSION_KEPT = "The session is saved. End the debug session, or keep answering."
@@ -142,7 +142,7 @@ def questions_left(session: Session) -> str:
 
 
 def question_notes(question: Question) -> list[str]:
-    """Remarks on a question: the answer that was taken back, and why the values are not exact."""
+    """Notes on a question: the earlier answer, and why the values are not exact."""
     notes = [f"answered before: {label(question.default)}"] if question.default else []
     return notes + ([f"less exact than usual: {question.behaviour.coarse}"] if question.behaviour.coarse else [])
 
@@ -162,7 +162,7 @@ DEAD_END = "Dead end: one of these is the bug"
 
 
 def verdict_title(verdict: Verdict, session: Session, *, counts: bool = True) -> str:
-    """The end of a search in one line; `counts` adds how many answers a person gave."""
+    """The outcome of a search in one line; `counts` adds the number of answers by the user."""
     if verdict.kind is VerdictKind.NONE:
         return NO_BUG
     if verdict.kind is VerdictKind.CANDIDATES:
@@ -199,9 +199,9 @@ def next_steps(verdict: Verdict) -> str:
     if verdict.kind is VerdictKind.CANDIDATES:
         return '"skipped" asks those with "don\'t know" again.'
     if verdict.node is None:
-        return '"undo" takes the last answer back.'
+        return '"undo" undoes the last answer.'
     finer = '"zoom" asks about its parts. ' if verdict.can_zoom else ""
-    return f'{finer}Not the bug? "reject" reopens the answers, "undo" takes the last one back.'
+    return f'{finer}Not the bug? "reject" reopens the answers, "undo" undoes the last one.'
 
 
 # Beginning and end
@@ -238,7 +238,7 @@ def cannot_resume(error: Exception) -> str:
 
 
 def exported(file: object, tests: int, left_out: int) -> str:
-    """The tests that were written, and how many answers are not among them."""
+    """The number of tests written, and of answers left out."""
     rest = f"; {counted(left_out, 'answer')} cannot be written as a test" if left_out else ""
     return f"{file}: {counted(tests, 'test')}{rest}"
 

@@ -74,7 +74,7 @@ class ErlangCondition:
         try:
             return _shown(self._evaluate(look_up))
         except (UnknownValueError, ArithmeticError, TypeError, ValueError) as error:
-            raise BadInputError(f"{self.text} has no value in what was recorded here") from error
+            raise BadInputError(f"{self.text} has no recorded value here") from error
 
 
 def read_condition(text: str) -> ErlangCondition:
@@ -86,7 +86,7 @@ def read_condition(text: str) -> ErlangCondition:
         evaluate = parser.either()
         parser.take("eof")
     except RecursionError as error:
-        raise BadInputError(f"this cannot be read: {text.strip()}") from error
+        raise BadInputError(f"cannot be parsed: {text.strip()}") from error
     return ErlangCondition(text.strip(), evaluate)
 
 
@@ -105,7 +105,7 @@ class _Parser:
     def take(self, *kinds: str) -> Token:
         token = self.tokens[self.position]
         if token[0] not in kinds:
-            raise BadInputError(f"this cannot be read: {self.text[token[1] :] or self.text}")
+            raise BadInputError(f"cannot be parsed: {self.text[token[1] :] or self.text}")
         self.position += 1
         return token
 
@@ -175,7 +175,7 @@ class _Parser:
     def atom(self, text: str) -> Evaluate:
         if self.kind == "(":
             if text != "length":
-                raise BadInputError(f"this would run code, which a recording cannot: {text}(...)")
+                raise BadInputError(f"evaluating this would run code: {text}(...)")
             self.take("(")
             inner = self.either()
             self.take(")")
@@ -208,7 +208,7 @@ class _Parser:
         kind, start, end = self.take("string")
         data = "".join(map(chr, _literal(kind, self.text[start:end]))).encode()
         if self.operator("/") and self.text[slice(*self.take("atom")[1:])] != "utf8":
-            raise BadInputError(f"this cannot be read: {self.text}")
+            raise BadInputError(f"cannot be parsed: {self.text}")
         self.take(">>")
         return lambda _look_up: data
 
@@ -285,8 +285,8 @@ def _literal(kind: str, text: str) -> Term:
             case "string" if text[0] == '"' and not text.startswith('"""'):
                 return [ord(character) for character in str(ast.literal_eval(text))]
     except (SyntaxError, ValueError) as error:
-        raise BadInputError(f"this cannot be read: {text}") from error
-    raise BadInputError(f"this cannot be read: {text}")
+        raise BadInputError(f"cannot be parsed: {text}") from error
+    raise BadInputError(f"cannot be parsed: {text}")
 
 
 def _unquoted(text: str) -> str:

@@ -156,7 +156,7 @@ class OpenedErlang:
     def subject(self, entry: Entry) -> ErlangSubject:
         """See `Opened`."""
         if not len(self.run.frames):
-            raise BadInputError("no call of a recorded module is known, so there is nothing to ask about")
+            raise BadInputError("no call of a recorded module was recorded, so there is nothing to ask about")
         recorded = next((test for test in self._tests if test.entry.name == entry.name), None)
         if recorded is None:
             return ErlangSubject(self.run, entry)
@@ -223,7 +223,7 @@ def _program_and_call(request: Request) -> tuple[Path, str]:
         raise BadInputError("an Erlang program is a file: adebug run FILE.erl --call 'module:function(...)'")
     if request.args:
         raise BadInputError(
-            f"{request.args[0]}: an Erlang program gets no arguments; options of adebug stand before the program"
+            f"{request.args[0]}: an Erlang program takes no arguments; put options of adebug before the program"
         )
     program = request.program.absolute()
     if request.call is not None or program.suffix == ".beam":
@@ -235,7 +235,7 @@ def _program_and_call(request: Request) -> tuple[Path, str]:
     exported = [(function.name, function.arity) for function in syntax.functions if function.exported]
     has_main = ("main", 0) in exported
     if not has_main and not syntax.broken_forms:  # with an error in it, the compiler knows better what to say
-        raise BadInputError(f"which call of {program.name}? --call 'module:function(...)'; it has no main/0")
+        raise BadInputError(f"{program.name} has no main/0; name a call with --call 'module:function(...)'")
     return program, f"{syntax.module or program.stem}:main()"
 
 

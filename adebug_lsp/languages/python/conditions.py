@@ -57,7 +57,7 @@ class PythonCondition:
         try:
             return repr(_value(self._expression, look_up))
         except (UnknownValueError, ArithmeticError, TypeError, ValueError) as error:
-            raise BadInputError(f"{self.text} has no value in what was recorded here") from error
+            raise BadInputError(f"{self.text} has no recorded value here") from error
 
 
 def read_condition(text: str) -> PythonCondition:
@@ -67,7 +67,7 @@ def read_condition(text: str) -> PythonCondition:
     try:
         expression = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        raise BadInputError(f"this cannot be read: {text.strip()}") from error
+        raise BadInputError(f"cannot be parsed: {text.strip()}") from error
     _check(expression)
     return PythonCondition(text.strip(), expression)
 

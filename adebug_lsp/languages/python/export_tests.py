@@ -1,6 +1,6 @@
 """Stored answers as a module of pytest tests: a call whose arguments and result are literals becomes an assertion.
 
-Nothing of a store is run here, and only literals get into the file: an answer may come from anywhere.
+Nothing from a store is run, and only literals are written to the file: an answer may come from anywhere.
 """
 
 import ast
@@ -47,7 +47,7 @@ def export_tests(answers: Sequence[SavedAnswer]) -> ExportedTests:
 
 
 def check_of(answer: SavedAnswer) -> Check | None:
-    """The assertion that an answer stands for, if a test module can make it."""
+    """The assertion for an answer; None if a test module cannot express it."""
     function = answer.routine.removeprefix(f"{answer.module}.")
     if not _importable(answer.module) or not function.isidentifier():
         return None

@@ -1,8 +1,8 @@
 """Small trees before and after each transformation, with every state and code that the paper's Appendix A allows.
 
-A case is written once, as a function that chooses: the shape of a tree, what its nodes executed, which of them are
-wrong. `every` runs it for all ways to choose, `some` for a number of random ways that is always the same. The trees
-are transformed by the real transformations; only states and codes of new nodes are added here.
+A case is a function that makes choices: the shape of a tree, the code of its nodes, which of them are wrong. `every`
+runs it for all combinations of choices, `some` for random ones with a fixed seed. The trees are transformed by the real
+transformations; only the states and the code of new nodes are added here.
 """
 
 import random
@@ -30,7 +30,7 @@ T = TypeVar("T")
 Parents = tuple[int, ...]
 
 EVENTS = 10
-"""Events from one beginning or end of a computation to the next: room for a loop in between."""
+"""Events between consecutive starts and ends of computations, which leaves room for a loop."""
 
 NAMES = "abcdefghijklmnop"
 
@@ -39,16 +39,16 @@ class Choose(Protocol):
     """Picks one of several options."""
 
     def __call__(self, options: Sequence[T], /) -> T:
-        """One of the options, of which there must be at least one."""
+        """Return one of the options; there must be at least one."""
 
 
 Case = Callable[[Choose, int], Pair | None]
-"""A pair made from a tree of so many nodes; None where the choices made no pair."""
+"""Returns a pair made from a tree with this number of nodes, or None if the choices do not give one."""
 
 
 def every(case: Case, nodes: int) -> Iterator[Pair]:
-    """The pairs of all ways to choose."""
-    script: list[tuple[int, int]] = []  # for each choice of this way: which option, of how many
+    """The pairs for all combinations of choices."""
+    script: list[tuple[int, int]] = []  # per choice: index of the option, number of options
     while True:
         pair = case(_Replay(script), nodes)
         if pair is not None:
@@ -61,7 +61,7 @@ def every(case: Case, nodes: int) -> Iterator[Pair]:
 
 
 def some(case: Case, sizes: Sequence[int], rounds: int, seed: int) -> Iterator[Pair]:
-    """The pairs of `rounds` random ways to choose."""
+    """The pairs for `rounds` random combinations of choices."""
     generator = random.Random(seed)  # noqa: S311 (nothing secret: the same pairs each time)
 
     def choose(options: Sequence[T], /) -> T:
@@ -74,7 +74,7 @@ def some(case: Case, sizes: Sequence[int], rounds: int, seed: int) -> Iterator[P
 
 
 class _Replay:
-    """Chooses as in a script; where that ends, the first option, and adds that to the script."""
+    """Replays a script of choices; past its end, chooses the first option and appends it to the script."""
 
     def __init__(self, script: list[tuple[int, int]]) -> None:
         self._script = script
@@ -91,7 +91,7 @@ class _Replay:
 
 
 def loop_expansion(choose: Choose, nodes: int) -> Pair | None:
-    """A node becomes several: the topmost has the state of the old one, the others have any.
+    """A node becomes several: the topmost keeps the state of the old one, the others have any state.
 
     Each has a part of the old code and code that was inserted. In larger trees two nodes may have loops.
     """
@@ -120,10 +120,10 @@ def loop_expansion(choose: Choose, nodes: int) -> Pair | None:
 
 
 def node_simplification(choose: Choose, nodes: int) -> Pair | None:
-    """A node gains the code of another one, or loses it; its place and state are free, but for one thing.
+    """A node gains or loses the code of another; its parent and state are arbitrary, with one restriction.
 
-    Where the old node was wrong and the new one is correct, the fault lies in what was gained or lost, and a node that
-    has this code must be wrong.
+    If the old node was wrong and the new one is correct, the fault is in the code that was gained or lost, so a node
+    with this code must be wrong.
     """
     parents = choose(shapes(nodes))
     before = Labelled(parents, _codes(parents, [{name} for name in NAMES[:nodes]]), _states(choose, nodes))
@@ -156,7 +156,7 @@ def _explained(pair: Pair, new: int, old: int) -> bool:
 def tree_balancing(choose: Choose, nodes: int) -> Pair | None:
     """A chain is collapsed, or a run of siblings projected, or both; new nodes have the code of all their sources.
 
-    The nodes of a chain have the same code. A new node can be wrong where one of its sources is, and else is correct.
+    The nodes of a chain have the same code. A new node can be wrong if one of its sources is; otherwise it is correct.
     """
     parents = choose(shapes(nodes))
     chain = choose([(), *_chains(parents)])
@@ -174,7 +174,7 @@ def tree_balancing(choose: Choose, nodes: int) -> Pair | None:
 
 
 def tree_compression(choose: Choose, nodes: int) -> Pair | None:
-    """Nodes of a few rules, each with two branches of which the second was executed or not."""
+    """Nodes of a few rules with two branches each; the second may have been executed."""
     parents = choose(shapes(nodes))
     rules: list[int] = []
     for _ in range(nodes):
@@ -188,10 +188,10 @@ def tree_compression(choose: Choose, nodes: int) -> Pair | None:
 
 
 def halving(choose: Choose, nodes: int) -> Pair | None:
-    """Loops with at least three iterations, each of which executed the second branch or not.
+    """Loops with at least three iterations, which may have executed the second branch.
 
-    A range has no code of its own: with no wrong part it is correct, with one it is wrong, and with two it can be
-    either, because one part can undo what the other did.
+    A range has no code of its own: with no wrong half it is correct, with one it is wrong, and with two it can be
+    either, because one half can undo the effect of the other.
     """
     parents = choose(_with_long_loop(nodes))
     change = _halved(parents)
@@ -220,10 +220,10 @@ class _Change:
     identity: dict[int, int]
     sources: dict[int, frozenset[int]]
     main: dict[int, int]
-    """For each new node the first of its sources."""
+    """The first source of each new node."""
 
     def is_topmost(self, new: int) -> bool:
-        """Whether a new node is not below another one that was made from the same nodes."""
+        """Whether no ancestor of a new node was made from the same nodes."""
         above = self.parents[new]
         return above < 0 or self.sources.get(above) != self.sources[new]
 
@@ -245,9 +245,9 @@ def _pair(
     *,
     inserted: Code = frozenset(),
 ) -> Pair:
-    """A pair in which new nodes have the code that `made` returns and one of the states that `states` allows.
+    """A pair whose new nodes have the code that `made` returns and one of the states that `states` allows.
 
-    `states` sees which nodes below a new node are wrong.
+    `states` receives the wrong nodes below a new node.
     """
     count = len(change.parents)
     identity = change.identity
@@ -264,7 +264,7 @@ def _united(before: Labelled, change: _Change) -> Callable[[int], Code]:
 
 
 def _states(choose: Choose, nodes: int) -> frozenset[int]:
-    """Which nodes are wrong."""
+    """Choose which nodes are wrong."""
     return frozenset(node for node in range(nodes) if choose((False, True)))
 
 
@@ -278,7 +278,7 @@ def _codes(parents: Parents, own: Sequence[set[str]]) -> tuple[Code, ...]:
 
 @cache
 def shapes(nodes: int) -> list[Parents]:
-    """All ordered trees of so many nodes, as parents in preorder."""
+    """All ordered trees with this number of nodes, as lists of parents in preorder."""
     if nodes == 1:
         return [(-1,)]
     trees = []
@@ -291,7 +291,7 @@ def shapes(nodes: int) -> list[Parents]:
 
 
 def small_tree(parents: Parents, rules: Sequence[int], kinds: Sequence[NodeKind]) -> ExecutionTree:
-    """An execution tree whose computations nest in time."""
+    """An execution tree whose computations are nested in time."""
     builder = TreeBuilder()
     inside: list[int] = []
     clock = 0
@@ -334,7 +334,7 @@ def _halved(parents: Parents) -> _Change:
 
 @cache
 def _with_long_loop(nodes: int) -> list[Parents]:
-    """The shapes in which halving has something to do, where every second level are loops."""
+    """The shapes that halving changes, in which every second level consists of loops."""
     return [parents for parents in shapes(nodes) if _halved(parents).sources]
 
 
@@ -354,7 +354,7 @@ def _balanced(parents: Parents, chain: tuple[int, ...], run: tuple[int, ...]) ->
 
 @cache
 def _chains(parents: Parents) -> list[tuple[int, ...]]:
-    """Every chain of at least two nodes without the root, each but the last with a single child."""
+    """All chains of at least two nodes below the root, where each node but the last has a single child."""
     chains = []
     for start in range(1, len(parents)):
         stop = start + 1
@@ -366,7 +366,7 @@ def _chains(parents: Parents) -> list[tuple[int, ...]]:
 
 @cache
 def _runs(parents: Parents) -> list[tuple[int, ...]]:
-    """Every run of at least two neighbouring siblings that has other siblings."""
+    """All runs of at least two adjacent siblings that leave out other siblings."""
     runs = []
     for above in range(len(parents)):
         siblings = [node for node, parent in enumerate(parents) if parent == above]
@@ -391,7 +391,7 @@ def _loops_expanded(parents: Parents, plans: tuple[tuple[int, tuple[Loop, ...]],
 
 @cache
 def _loop_plans(parents: Parents, node: int) -> list[tuple[Loop, ...]]:
-    """The loops of a node: one loop with one or two iterations, two nested loops, or no loop."""
+    """The possible loops of a node: one with one or two iterations, two nested ones, or none."""
     tree = _routines(parents)
     first, last = int(tree.first[node]), int(tree.last[node])
     starts = [int(tree.first[child]) for child in tree.children(node)]

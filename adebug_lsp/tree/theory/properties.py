@@ -1,10 +1,10 @@
 """The property checker: decides the eleven properties of transformations on a pair of small labelled trees.
 
-Properties 1 to 6 hold on a pair or name a node that violates them; 7 to 10 are witnessed by a pair or not; 11 compares
-sizes. The paper has two slips that are set right here. Its text of Property 11 calls a tree bigger when it has fewer
-nodes after the transformation, while its table and its proofs use "up" for more nodes: so does this module. And its
-Def. 4.13 (iii) speaks of the symmetric closure of E, which would make every node an ancestor: a buggy node is
-traceable here when all its ancestors, in the usual sense, are wrong.
+Properties 1 to 6 hold on a pair, or a node violates them; 7 to 10 are witnessed by a pair, or not; 11 compares sizes.
+Two slips of the paper are corrected here. Its text on Property 11 calls a tree bigger if it has fewer nodes after the
+transformation, but its table and proofs use "up" for more nodes, as this module does. Its Def. 4.13 (iii) uses the
+symmetric closure of E, which would make every node an ancestor; here a buggy node is traceable if all its ancestors, in
+the usual sense, are wrong.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -18,20 +18,20 @@ Code = frozenset[Piece]
 
 
 class Property(Enum):
-    """The properties of section 4.4: number, name, and what it means for a user."""
+    """The properties of section 4.4: number, name, and meaning for the user."""
 
     BUGGY_NODE_COMPLETENESS = (1, "Buggy Node Completeness", "every buggy node is still there, and still buggy")
     BUGGY_CODE_COMPLETENESS = (2, "Buggy Code Completeness", "every verdict that was possible still is")
-    BUGGY_CODE_REDUCTION = (3, "Buggy Code Reduction", "every verdict that was possible still is, or a smaller one")
+    BUGGY_CODE_REDUCTION = (3, "Buggy Code Reduction", "every verdict that was possible still is, or a smaller one is")
     BUGGY_CODE_SEMI_REDUCTION = (
-        4, "Buggy Code Semi-reduction", "the same, where code that the transformation inserted does not count",
+        4, "Buggy Code Semi-reduction", "the same, not counting code that the transformation inserted",
     )  # fmt: skip
-    BUG_EXISTENCE = (5, "Bug Existence", "where there was a buggy node, there still is one")
-    KEEP_TRACEABILITY = (6, "Keep Traceability", "a buggy node below wrong nodes only stays one")
-    ZOOM_IN = (7, "Zoom in Nodes", "there can be a new node for a part of the code of an old one")
-    ZOOM_OUT = (8, "Zoom out Nodes", "there can be a new node for more code than that of an old one")
-    MAY_HIDE_BUGS = (9, "May Hide Bugs", "a bug that could be found before may be out of reach after")
-    MAY_REVEAL_BUGS = (10, "May Reveal Bugs", "a bug that was out of reach before may be found after")
+    BUG_EXISTENCE = (5, "Bug Existence", "if there was a buggy node, there still is one")
+    KEEP_TRACEABILITY = (6, "Keep Traceability", "a buggy node whose ancestors are all wrong remains one")
+    ZOOM_IN = (7, "Zoom in Nodes", "a new node may have only a part of the code of an old one")
+    ZOOM_OUT = (8, "Zoom out Nodes", "a new node may have more code than an old one")
+    MAY_HIDE_BUGS = (9, "May Hide Bugs", "a bug that could be found before may become unreachable")
+    MAY_REVEAL_BUGS = (10, "May Reveal Bugs", "a bug that was unreachable before may be found")
     SIZE = (11, "ET size", "how the number of nodes can change: more (↑), the same (=), fewer (↓)")
 
     def __init__(self, number: int, title: str, meaning: str) -> None:
@@ -56,7 +56,7 @@ class Labelled:
     code: tuple[Code, ...]
     wrong: frozenset[int]
     inserted: Code = frozenset()
-    """Pieces that a transformation inserted: correct by construction."""
+    """Code that the transformation inserted, which is correct by construction."""
 
     @property
     def buggy(self) -> list[int]:
@@ -82,28 +82,28 @@ class Pair:
     before: Labelled
     after: Labelled
     identity: Mapping[int, int] = field()
-    """Nodes after, that are preserved, to nodes before."""
+    """Maps preserved nodes of the new tree to nodes of the old one."""
     sources: Mapping[int, frozenset[int]] = field(factory=dict)
-    """Other nodes after to the nodes before that they were made from."""
+    """Maps the other nodes of the new tree to the old nodes that they were made from."""
 
     @identity.validator
     def _preserves(self, _attribute: object, identity: Mapping[int, int]) -> None:
         for new, old in identity.items():
             same_state = (new in self.after.wrong) == (old in self.before.wrong)
             if self.after.code[new] != self.before.code[old] or not same_state:
-                raise ValueError(f"node {new} is not what node {old} was")
+                raise ValueError(f"node {new} differs from node {old}, which it preserves")
 
     def derived(self, new: int, old: int) -> bool:
-        """Whether a node after was made from a node before."""
+        """Whether a new node was made from an old one."""
         return old in self.sources.get(new, ())
 
 
 Violation = Callable[[Pair], int | None]
-"""The first node before the transformation that violates a property on a pair; None where the property holds."""
+"""Returns the first node of the old tree that violates a property on a pair, or None if the property holds."""
 
 
 def _some_buggy(fits: Callable[[Pair, int, int], bool]) -> Violation:
-    """For every buggy node before there is a buggy node after that fits it."""
+    """The property that every buggy node of the old tree has a matching buggy node in the new one."""
 
     def first_violating_node(pair: Pair) -> int | None:
         after = pair.after.buggy
@@ -165,12 +165,12 @@ def _zoomed(pair: Pair, fits: Callable[[int, int], bool]) -> tuple[int, int] | N
 
 
 def hidden(pair: Pair, bugs: Code) -> tuple[int, Piece] | None:
-    """A buggy node before, and a bug in it that no buggy node after has (Property 9)."""
+    """A buggy node of the old tree, and a bug in it that no buggy node of the new tree has (Property 9)."""
     return _only_in(pair.before, pair.after, bugs)
 
 
 def revealed(pair: Pair, bugs: Code) -> tuple[int, Piece] | None:
-    """A buggy node after, and a bug in it that no buggy node before has (Property 10)."""
+    """A buggy node of the new tree, and a bug in it that no buggy node of the old tree has (Property 10)."""
     return _only_in(pair.after, pair.before, bugs)
 
 
@@ -181,7 +181,7 @@ def _only_in(tree: Labelled, other: Labelled, bugs: Code) -> tuple[int, Piece] |
 
 
 def possible_bugs(pair: Pair) -> Iterator[Code]:
-    """The sets of bugs that fit both trees, small ones first: the code of every buggy node has one (Lemma 1)."""
+    """The sets of bugs consistent with both trees, smallest first: every buggy node's code has one (Lemma 1)."""
     suspect = [tree.own(node) for tree in (pair.before, pair.after) for node in tree.buggy]
     pieces = sorted(frozenset().union(*suspect))
     for count in range(1, len(pieces) + 1):

@@ -1,8 +1,8 @@
 """Table 1 of the paper, computed: which transformation has which property, with an example for every mark.
 
-`python -m adebug_lsp.tree.theory.table1` prints the Markdown of `docs/transformations.md`. Nothing in the table is
-written down here: a cross of Properties 1 to 6 and a tick of Properties 7 to 10 is a pair of trees that was found,
-any other mark is a search over small pairs that found none. The output is always the same.
+`python -m adebug_lsp.tree.theory.table1` prints the Markdown of `docs/transformations.md`. No entry of the table is
+hard-coded: a cross of Properties 1 to 6 or a tick of Properties 7 to 10 is backed by a pair of trees, any other mark by
+a search over small pairs that found none. The output is deterministic.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -29,13 +29,13 @@ class Subject:
     summary: str
     case: Case
     states: str
-    """The states of new nodes: by Appendix A, or by our own definition."""
+    """The states of new nodes, by Appendix A or by our own definition."""
     smallest: int
     largest: int
-    """Sizes of the trees of which every pair is examined; larger ones are examined at random."""
+    """Size up to which every pair of trees is examined; larger ones are sampled."""
 
     def pairs(self) -> Iterator[Pair]:
-        """All pairs that are examined, small ones first."""
+        """All pairs to examine, smallest first."""
         small = (every(self.case, nodes) for nodes in range(self.smallest, self.largest + 1))
         return chain(*small, some(self.case, range(self.largest + 1, self.largest + 5), ROUNDS, SEED))
 
@@ -45,32 +45,32 @@ SUBJECTS = (
         "Loop Expansion",
         "A node gets nodes for its loops and for their iterations.",
         cases.loop_expansion,
-        "A replaced node keeps its state; loops and iterations have any state. All of these have less of the old code"
+        "A replaced node keeps its state; loops and iterations have any state. Each of them has less of the old code"
         " than the old node had, and inserted code (marked +) that is correct by construction.",
         1,
         3,
     ),
     Subject(
         "Node Simplification",
-        "Questions of a lazy program are asked as if it were eager.",
+        "A lazy program is asked about as if it were eager.",
         cases.node_simplification,
-        "A changed node has more or less code than before, stands anywhere, and has any state; but where a wrong node"
+        "A changed node has more or less code than before, any parent, and any state; but if a wrong node"
         " became a correct one, some node with the code that was gained or lost is wrong.",
         2,
         3,
     ),
     Subject(
         "Tree Balancing",
-        "Projection nodes over siblings and collapse nodes for chains make a tree that can be cut near its middle.",
+        "Projection nodes over siblings and collapse nodes for chains make a tree that can be divided evenly.",
         cases.tree_balancing,
-        "A new node has the code of all its sources (those of a collapse node all have the same), can be wrong where"
+        "A new node has the code of all its sources (the same for all those of a collapse node), can be wrong if"
         " one of them is wrong, and can always be correct.",
         2,
         5,
     ),
     Subject(
         "Tree Compression",
-        "A child of the same rule as its parent gives way to its children.",
+        "A child with the same rule as its parent is replaced by its children.",
         cases.tree_compression,
         "There are no new nodes.",
         2,
@@ -80,8 +80,8 @@ SUBJECTS = (
         "Halving",
         "A run of siblings is grouped into a balanced binary tree of range nodes. (This one is ours.)",
         cases.halving,
-        "A range has the code of all its members and none of its own: correct where no part of it is wrong, wrong"
-        " where one is, and either where both are, because one can undo what the other did.",
+        "A range has the code of all its members and none of its own: it is correct if no half of it is wrong, wrong"
+        " if one is, and either if both are, because one can undo the effect of the other.",
         4,
         5,
     ),
@@ -90,7 +90,7 @@ SUBJECTS = (
 
 @frozen
 class Example:
-    """A pair that shows something, and what."""
+    """A pair, and the sentence that says what it shows."""
 
     pair: Pair
     text: str
@@ -164,7 +164,7 @@ def _revealed(pair: Pair) -> str | None:
 def _fewest_bugs(
     pair: Pair, find: Callable[[Pair, properties.Code], tuple[int, str] | None]
 ) -> tuple[int, str, str] | None:
-    """A node, a bug in it, and all bugs there are, as few as possible, in words."""
+    """A node, a bug in it, and the smallest set of bugs, as text."""
     if find(pair, frozenset().union(*pair.before.code, *pair.after.code)) is None:
         return None
     for bugs in properties.possible_bugs(pair):
@@ -207,58 +207,58 @@ _SHOW: dict[Property, Callable[[Pair], str | None]] = {
 INTRODUCTION = """\
 # Transformations and their properties
 
-A debugging session searches an execution tree. A *transformation* makes another tree of it that is quicker to search
-or that has finer questions: it merges nodes, adds new ones, or moves them. Each node of the new tree is either
-*preserved* from a node of the old tree or *made from* some of its nodes.
+A debugging session searches an execution tree. A *transformation* turns it into another tree that is quicker to search
+or has finer questions: it merges nodes, adds new ones, or moves them. Each node of the new tree is either *preserved*
+from a node of the old tree or *made from* some of its nodes.
 
-A node is *buggy* when it is wrong and all its children are correct: that is what a search ends with. It is *traceable*
-when all its ancestors are wrong too. So it matters what a transformation does to buggy nodes. *Algorithmic Debugging
-Generalized* asks eleven questions about that:
+A node is *buggy* if it is wrong and all its children are correct: this is where a search ends. It is *traceable* if all
+its ancestors are wrong, too. What a transformation does to buggy nodes therefore matters. *Algorithmic Debugging
+Generalized* defines eleven properties:
 
 {meanings}
 
-Properties 1 to 6 are about every tree; 1 implies 2, 2 implies 3, 3 implies 4, and 4 implies 5. Properties 7 to 10 say
-that something can happen; it is no virtue of a transformation that it may hide bugs.
+Properties 1 to 6 must hold for every tree; 1 implies 2, 2 implies 3, 3 implies 4, and 4 implies 5. Properties 7 to 10
+say that something can happen, and not all of them are desirable: a transformation that may hide bugs is worse for it.
 
 {table}
 
 The first four rows are the paper's Table 1. Every mark is computed by `python -m adebug_lsp.tree.theory.table1`, which
 writes this page: it transforms small trees, labels them in every way that the paper's Appendix A allows (larger ones at
-random), and checks the properties on them. Below is for each mark what was found: a counter-example, a witness, or
-how many pairs of trees were searched for one.
+random), and checks the properties on them. The sections below show the evidence for each mark: a counter-example, a
+witness, or the number of pairs of trees that were searched for one.
 
 ## In a session
 
-`transform NAME` at any question, or `--transform NAME`, asks about a transformed tree from there on; `undo` takes it
-back, and `transform original` goes back to the tree of the run:
+With `transform NAME` at any question, or `--transform NAME`, adebug asks about a transformed tree from there on. `undo`
+reverts this, and `transform original` returns to the tree of the run:
 
 {names}
 
-The answers stay, because they are about nodes of the run; nodes that were judged are neither merged nor left out. A
-range of calls or iterations that was judged right makes each of them right. When nothing is left to ask in the
-transformed tree, the session goes on in the tree of the run. So the verdict is a buggy node of that, whatever the table
-says of Properties 1 to 6: compression, for example, does not hide which of many recursive calls is buggy, but asks
-about them last. `python -m benchmarks transformations` measures what each transformation does to the number of
-questions ([benchmarks](BENCHMARKS.md#transformations)).
+Answers stay valid, because they are about nodes of the run; judged nodes are neither merged nor left out. If a range of
+calls or iterations is judged right, each of them is right. When nothing is left to ask in the transformed tree, the
+session continues in the tree of the run. The verdict is therefore a buggy node of the run, regardless of Properties 1
+to 6: compression, for example, does not hide which of many recursive calls is buggy, but asks about them last.
+`python -m benchmarks transformations` measures the effect of each transformation on the number of questions
+([benchmarks](BENCHMARKS.md#transformations)).
 
-A transformation that does not apply says so and changes nothing. Recorded Python runs have nodes for their loops
-already; loop expansion brings them back where the granularity is `routine`. Their iterations, and calls in a row from
-13 on, are halved from the beginning; the transformation halves from 3 on. Node simplification needs a lazy program.
+A transformation that does not apply is refused with a message and changes nothing. Recorded Python runs already have
+nodes for their loops; loop expansion restores them if the granularity is `routine`. Iterations and runs of 13 or more
+calls are always halved; the transformation halves runs of 3 or more. Node simplification needs a lazy program.
 
 ## How the table is computed
 
-In a session the root is known to be wrong, and each of these transformations keeps a wrong root wrong; then there is
-always a buggy node, whatever the table says of Property 5.
+In a session the root is known to be wrong, and each of these transformations keeps a wrong root wrong. So there is
+always a buggy node, regardless of Property 5.
 
-Three slips of the paper are set right. Its text of Property 11 calls a tree bigger when nodes are lost, but its table
-and its proofs use ↑ for more nodes, as this page does. Its Def. 4.13 takes the symmetric closure of the edges for the
-ancestors of a node; the usual ancestors are meant. And its counter-example of Property 6 for Node Simplification
-has only one wrong node, below a correct root, which is not traceable; one with a wrong root is below. One mark rests on
-more than the definition: Node Simplification lets new nodes have any state, which alone would not give Property 5; the
-proof adds what is said below about a wrong node that becomes a correct one, and so does the search.
+Three slips of the paper are corrected. Its text on Property 11 calls a tree bigger if nodes are lost, but its table and
+proofs use ↑ for more nodes, as this page does. Its Def. 4.13 defines ancestors by the symmetric closure of the edges;
+the usual ancestors are meant. And its counter-example to Property 6 for Node Simplification has only one wrong node,
+below a correct root, which is not traceable; one with a wrong root is given below. One mark needs more than the
+definition: Node Simplification lets new nodes have any state, which alone does not give Property 5. The proof adds the
+condition stated below for a wrong node that becomes correct, and so does this search.
 
-How to read the trees: a node has a name, its state, and its code after the colon. Nodes named n are old ones, and
-preserved where they are in the tree on the right; nodes named m are new, with the old nodes that they are made from.
+How to read the trees: each node has a name, a state, and after the colon its code. Nodes named n are old, and preserved
+if they are in the tree on the right; nodes named m are new, followed by the old nodes that they are made from.
 """
 
 

@@ -1,5 +1,5 @@
-"""Transformations: from an execution tree to another one, with the mappings that lead back to the first.
+"""Transformations of an execution tree into another one, with the mappings back to the original.
 
 One module per transformation. None of them recurses, and each takes (near) linear time, so that deep and wide trees
-of millions of nodes can be transformed; the tree that was given is never changed.
+of millions of nodes can be transformed; the original tree is never changed.
 """

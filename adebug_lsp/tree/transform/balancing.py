@@ -1,10 +1,10 @@
-"""Tree balancing (Insa, Silva and Riesco): a tree that can be cut near its middle, by projection and collapse nodes.
+"""Tree balancing (Insa, Silva and Riesco): projection and collapse nodes make a tree that can be divided evenly.
 
-The rule. A chain of nodes of one rule, each but the last with a single child, becomes one COLLAPSE node: whichever of
-them is buggy, the verdict is that rule. Then the children of a node, where there are more than two, are split by the
-weight of their subtrees: a child with half of the weight or more stands alone, with those before and those after it
-as the other parts; else there are two parts, as equally heavy as possible. A part of several children gets a
-PROJECTION node and is split again. The root is never collapsed.
+A chain of nodes of one rule, where each but the last has a single child, becomes one COLLAPSE node: whichever of them
+is buggy, the verdict is that rule. Then, if a node has more than two children, they are split by the weight of their
+subtrees: a child with at least half of the weight is a part of its own, between those before and those after it;
+otherwise there are two parts of nearly equal weight. A part of several children gets a PROJECTION node and is split
+again. The root is never collapsed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,13 +20,13 @@ from adebug_lsp.tree.transform.ranges import Split, group
 
 
 def balance(tree: ExecutionTree, keep: Bools | None = None) -> Transformed:
-    """Balance the whole tree by the rule; a node for which `keep` is set is not collapsed."""
+    """Balance the whole tree; a node for which `keep` is set is not collapsed."""
     draft = Draft(tree)
     members, starts = children_of_all(tree)
     collapsed = np.zeros(len(tree) + 1, dtype=np.int64)
     for chain in chains_of_one_rule(tree, keep):
         _collapse(draft, chain)
-        collapsed[chain[0] + 2 : chain[-1] + 2] = 1  # all but the first, counted from the node after each
+        collapsed[chain[0] + 2 : chain[-1] + 2] = 1  # all but the first node of each chain
     gone = np.cumsum(collapsed)
     weights = (tree.size - gone[np.arange(len(tree)) + tree.size] + gone[:-1])[members]
     split = _by_weight(np.concatenate([[0], np.cumsum(weights)]))
@@ -38,7 +38,7 @@ def balance(tree: ExecutionTree, keep: Bools | None = None) -> Transformed:
 def collapse_and_project(
     tree: ExecutionTree, chains: Iterable[Sequence[int]] = (), runs: Iterable[Sequence[int]] = ()
 ) -> Transformed:
-    """Collapse these chains, and project these runs of neighbouring siblings, that have no node in common."""
+    """Collapse the given chains, and project the given runs of adjacent siblings; they must be disjoint."""
     draft = Draft(tree)
     for chain in chains:
         if any(tree.parent[below] != above or len(tree.children(above)) > 1 for above, below in pairwise(chain)):
@@ -52,9 +52,9 @@ def collapse_and_project(
 
 
 def chains_of_one_rule(tree: ExecutionTree, keep: Bools | None = None) -> list[list[int]]:
-    """The longest chains of at least two nodes of one rule, each but the last with a single child.
+    """The maximal chains of at least two nodes of one rule, where each but the last has a single child.
 
-    The root is in none, nor is a node for which `keep` is set.
+    They contain neither the root nor a node for which `keep` is set.
     """
     only = tree.size[tree.parent] == tree.size + 1
     joined = only & (tree.site == tree.site[tree.parent]) & (tree.parent > 0)
@@ -65,14 +65,14 @@ def chains_of_one_rule(tree: ExecutionTree, keep: Bools | None = None) -> list[l
 
 
 def _collapse(draft: Draft, chain: Sequence[int]) -> None:
-    """One new node for a chain; the children of the last node become its children."""
+    """Replace a chain by one new node; the children of the last node become its children."""
     number = draft.restate(chain[0], tuple(chain), kind=NodeKind.COLLAPSE, behaviour=0)
     for node in chain[1:]:
         draft.remove(node, successor=number)
 
 
 def _project(draft: Draft, run: Sequence[int]) -> None:
-    """One new node over neighbouring siblings."""
+    """Insert one new node above adjacent siblings."""
     tree = draft.tree
     left, right, parent = run[0], run[-1], int(tree.parent[run[0]])
     site, cost, raised = int(tree.site[parent]), int(tree.cost[parent]), int(tree.raised[right])
@@ -84,11 +84,11 @@ def _project(draft: Draft, run: Sequence[int]) -> None:
 
 
 def _by_weight(before: Ints) -> Split:
-    """Splits runs of members; before[i] is the weight of all members in front of the i-th."""
+    """A function that splits runs by weight; before[i] is the total weight of the members before the i-th."""
 
     def split(lows: Ints, highs: Ints) -> tuple[Ints, Ints]:
         twice_middle = before[lows] + before[highs]
-        member = np.searchsorted(before, twice_middle // 2, side="right") - 1  # the member in which the middle lies
+        member = np.searchsorted(before, twice_middle // 2, side="right") - 1  # the member that contains the middle
         heavy = 2 * (before[member + 1] - before[member]) >= before[highs] - before[lows]
         nearer = np.where(
             twice_middle - 2 * before[member] <= 2 * before[member + 1] - twice_middle, member, member + 1

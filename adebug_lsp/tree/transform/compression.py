@@ -1,7 +1,7 @@
-"""Tree compression (Davie and Chitil): one question for a run of recursive calls instead of one for each.
+"""Tree compression (Davie and Chitil): one question about a chain of recursive calls instead of one about each.
 
-A child that executed the same rule as its parent gives way to its children, as often as there is one. The rest is
-preserved, in its order; nothing new is made.
+A child that executed the same rule as its parent is replaced by its children, repeatedly. All other nodes are
+preserved in their order, and there are no new ones.
 """
 
 from adebug_lsp.tree.columns import Bools, ExecutionTree
@@ -9,7 +9,7 @@ from adebug_lsp.tree.transform.draft import Transformed, give_way
 
 
 def compress(tree: ExecutionTree, keep: Bools | None = None) -> Transformed:
-    """The tree without the nodes whose parent has the same site, unless `keep` is set for one of the two."""
+    """Remove the nodes whose parent has the same site, unless `keep` is set for either of the two."""
     recursive = tree.site == tree.site[tree.parent]
     if keep is not None:
         recursive &= ~(keep | keep[tree.parent])

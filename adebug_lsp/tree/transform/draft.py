@@ -1,7 +1,7 @@
 """The result of every transformation, and the draft in which it is prepared.
 
-In a draft the old nodes keep their numbers and new nodes get numbers after them. Siblings always stand in the order of
-the draft: each old node at its own place, each new one just before the old node that it was made to precede.
+In a draft, old nodes keep their numbers and new nodes are numbered after them. Siblings are ordered by their position
+in the draft: an old node by its number, a new one just before the old node that it was created to precede.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,16 +16,16 @@ GONE = -2
 NEW = -1
 
 FACTS = tuple(name for name in COLUMNS if name not in ("parent", "size"))
-"""The columns that describe a node itself, not its place in the tree."""
+"""The columns that describe a node itself, not its position in the tree."""
 
-BEFORE, LOW, HIGH = 0, 1, 2  # the columns of new nodes that precede their facts
+BEFORE, LOW, HIGH = 0, 1, 2  # columns of the table of new nodes, before `FACTS`
 _WIDTH = 3 + len(FACTS)
 
 
 class Sources(Mapping[int, tuple[int, ...]]):
-    """The mapping M_S: for each new node the old nodes that it was made from.
+    """The mapping M_S: the old nodes that each new node was made from.
 
-    These are a slice of a pool that new nodes share, so that a million ranges over a million nodes take little room.
+    They are slices of a shared pool, so that a million ranges over a million nodes take little memory.
     """
 
     def __init__(self, made: Ints, lows: Ints, highs: Ints, pool: Sequence[int] | Ints) -> None:
@@ -50,7 +50,7 @@ class Sources(Mapping[int, tuple[int, ...]]):
 
 @frozen(eq=False)
 class Transformed:
-    """A transformed tree. Every node of it is either preserved from an old node or has sources, never both."""
+    """A transformed tree. Each of its nodes is either preserved from an old node or has sources, never both."""
 
     tree: ExecutionTree
     identity: Ints
@@ -59,7 +59,7 @@ class Transformed:
 
 
 class Draft:
-    """A new tree under construction: nodes that are not changed stay as they are in the old tree."""
+    """A new tree under construction; nodes that are not changed stay as they are in the old tree."""
 
     def __init__(self, tree: ExecutionTree) -> None:
         self.tree = tree
@@ -70,13 +70,13 @@ class Draft:
         self._tables: list[Ints] = []
 
     def pool(self, nodes: Iterable[int]) -> int:
-        """Keep old nodes that new ones are made from; returns the index of the first in the pool."""
+        """Add old nodes to the pool of sources; returns the index of the first."""
         start = len(self._pool)
         self._pool.extend(map(int, nodes))
         return start
 
     def make(self, parent: int, before: int, sources: tuple[int, int], facts: tuple[int, ...]) -> int:
-        """A new node, just before the old node `before`, from a slice of the pool; returns its number.
+        """Create a node just before the old node `before`, from a slice of the pool; returns its number.
 
         `facts` are in the order of `FACTS`.
         """
@@ -85,7 +85,7 @@ class Draft:
         return len(self._parents) - 1
 
     def make_all(self, parents: Ints, before: Ints, sources: tuple[Ints, Ints], facts: tuple[Ints | int, ...]) -> Ints:
-        """Many new nodes at once; returns their numbers."""
+        """Create many nodes at once; returns their numbers."""
         self._flush()
         self._tables.append(columns_of(before, sources, facts))
         start = len(self._parents)
@@ -93,7 +93,7 @@ class Draft:
         return np.arange(start, len(self._parents))
 
     def restate(self, node: int, sources: Sequence[int], **facts: int) -> int:
-        """A new node in the place of an old one, which is removed; only the facts given here differ."""
+        """Replace an old node by a new one, which differs only in the given facts."""
         start = self.pool(sources)
         stated = tuple(int(facts.get(name, getattr(self.tree, name)[node])) for name in FACTS)
         number = self.make(self._parents[node], node, (start, start + len(sources)), stated)
@@ -101,22 +101,22 @@ class Draft:
         return number
 
     def remove(self, node: int, *, successor: int | None = None) -> None:
-        """Leave an old node out; what is still below it when the draft is finished goes to its successor."""
+        """Remove an old node; children that it still has when the draft is finished go to its successor."""
         self._parents[node] = GONE
         if successor is not None:
             self._successor[node] = successor
 
     def move(self, node: int, parent: int) -> None:
-        """Put a node, or the one that took its place, under another parent."""
+        """Move a node, or its replacement, to another parent."""
         self._parents[self._successor.get(node, node)] = parent
 
     def move_all(self, nodes: Ints, parents: Ints) -> None:
-        """Put many nodes under other parents."""
+        """Move many nodes to other parents."""
         for node, parent in zip(nodes.tolist(), parents.tolist(), strict=True):
             self.move(node, parent)
 
     def current(self, node: int) -> int:
-        """The node that stands in the place of an old one."""
+        """The node that replaces an old one, or the old one itself."""
         return self._successor.get(node, node)
 
     def finish(self) -> Transformed:
@@ -125,7 +125,7 @@ class Draft:
         made = joined(self._tables)
         parents = self._settled()
         order = np.array(_preorder(parents, self._sequence(made[BEFORE])), dtype=np.int64)
-        place = np.full(len(parents) + 1, -1, dtype=np.int64)  # the last one stands for the parent of the root
+        place = np.full(len(parents) + 1, -1, dtype=np.int64)  # the last entry is the parent of the root
         place[order] = np.arange(len(order))
         above = place[np.array(parents, dtype=np.int64)[order]]
         return transformed(self.tree, made, self._pool, order, (above, _sizes(above.tolist())))
@@ -136,14 +136,14 @@ class Draft:
             self._rows = []
 
     def _settled(self) -> list[int]:
-        """The parents, where a successor stands for the node whose place it took."""
+        """The parents, with removed nodes replaced by their successors."""
         if not self._successor:
             return self._parents
         successor = self._successor
         return [successor.get(parent, parent) for parent in self._parents]
 
     def _sequence(self, before: Ints) -> list[int]:
-        """All nodes that remain, with siblings in their order."""
+        """All remaining nodes, with siblings in order."""
         places = np.concatenate([2 * np.arange(len(self.tree)) + 1, 2 * before])
         sequence = np.argsort(places, kind="stable")
         remain: list[int] = sequence[np.array(self._parents, dtype=np.int64)[sequence] != GONE].tolist()
@@ -159,14 +159,14 @@ def columns_of(before: Ints, sources: tuple[Ints, Ints], facts: tuple[Ints | int
 
 
 def joined(tables: Sequence[Ints]) -> Ints:
-    """One table of the columns of all."""
+    """Concatenate tables of new nodes."""
     return np.concatenate([np.empty((_WIDTH, 0), dtype=np.int64), *tables], axis=1)
 
 
 def transformed(
     tree: ExecutionTree, made: Ints, pool: Sequence[int] | Ints, order: Ints, shape: tuple[Ints, Ints]
 ) -> Transformed:
-    """The tree whose nodes are those of `order`, old and made ones, with their parents and sizes."""
+    """The tree whose nodes are those of `order`, old and new, with their parents and sizes."""
     columns: dict[str, Column] = {
         name: np.concatenate([getattr(tree, name), made[index].astype(COLUMNS[name])])[order]
         for index, name in enumerate(FACTS, HIGH + 1)
@@ -179,7 +179,7 @@ def transformed(
 
 
 def children_of_all(tree: ExecutionTree) -> tuple[Ints, Ints]:
-    """All nodes but the root, grouped by parent; the children of n are members[starts[n]:starts[n + 1]]."""
+    """All nodes except the root, grouped by parent; the children of n are members[starts[n]:starts[n + 1]]."""
     parents = tree.parent[1:]
     members = np.argsort(parents, kind="stable") + 1
     starts = np.concatenate([[0], np.cumsum(np.bincount(parents, minlength=len(tree)))])
@@ -187,9 +187,9 @@ def children_of_all(tree: ExecutionTree) -> tuple[Ints, Ints]:
 
 
 def give_way(tree: ExecutionTree, gone: Sequence[bool]) -> Transformed:
-    """Let each node that is `gone` be replaced by its children, where it stands. The root always stays."""
+    """Replace each node in `gone` by its children, in place. The root always stays."""
     draft = Draft(tree)
-    stays = [0] * len(tree)  # the nearest node, from a node upwards, that stays
+    stays = [0] * len(tree)  # for each node, the nearest one upwards that stays
     parents: list[int] = tree.parent.tolist()
     for node in range(1, len(tree)):
         above = stays[parents[node]]

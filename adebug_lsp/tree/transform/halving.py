@@ -1,8 +1,8 @@
 """Halving: n iterations cost about log2 n questions instead of n.
 
 A run of siblings is grouped into a balanced binary tree of range nodes, so that a question can be about the state
-after the first half of them. Every old node is preserved. A range node has no code of its own: when each of its two
-parts is correct it is correct, and when one of them is wrong it is wrong.
+after the first half of them. Every old node is preserved. A range node has no code of its own: if both of its
+halves are correct, it is correct, and if one of them is wrong, it is wrong.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from adebug_lsp.tree.transform.ranges import group
 
 
 def halve(tree: ExecutionTree, longest: int | None = None) -> Transformed:
-    """Group the iterations of every loop; with `longest`, also any other run of more than so many siblings."""
+    """Group the iterations of every loop; with `longest`, also other runs of more than this many siblings."""
     draft = Insertion(tree)
     nodes, _ = children_of_all(tree)
     is_iteration = ((tree.kind == NodeKind.ITERATION) & (tree.kind[tree.parent] == NodeKind.LOOP))[nodes]
@@ -28,7 +28,7 @@ def halve(tree: ExecutionTree, longest: int | None = None) -> Transformed:
 
 
 def _runs(parents: Column, is_iteration: Column) -> Ints:
-    """The longest runs (low, high, whole) of siblings that are all iterations of one loop, or all not."""
+    """The maximal runs (low, high, whole) of siblings that are all iterations of one loop, or all other nodes."""
     if len(parents) == 0:
         return np.empty((0, 3), dtype=np.int64)
     borders = np.flatnonzero((parents[1:] != parents[:-1]) | (is_iteration[1:] != is_iteration[:-1])) + 1

@@ -1,7 +1,7 @@
-"""A draft in which new nodes only come between a node and neighbouring children of it: nothing is removed or reordered.
+"""A draft that only inserts new nodes between a node and adjacent children of it; nothing is removed or reordered.
 
-The new numbers then follow from counts, so that millions of nodes are a matter of a few passes over whole columns. New
-nodes are made from the outside to the inside, each from all that comes under it.
+The new numbers can then be computed by counting, in a few passes over whole columns. New nodes are created from the
+outside inwards, each from all nodes that will be below it.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ class Insertion:
         return np.arange(start, start + len(parents))
 
     def move_all(self, nodes: Ints, parents: Ints) -> None:
-        """Put old nodes under other parents."""
+        """Move old nodes to other parents."""
         self._parents[0][nodes] = parents
 
     def current(self, node: int) -> int:
@@ -45,10 +45,10 @@ class Insertion:
         tree, made, pool = self.tree, joined(self._tables), np.concatenate([np.empty(0, np.int64), *self._pools])
         before, last = made[BEFORE], pool[made[HIGH] - 1]
         old = np.arange(len(tree))
-        made_up_to = np.cumsum(np.bincount(before, minlength=len(tree)))  # new nodes before each old one, or earlier
+        made_up_to = np.cumsum(np.bincount(before, minlength=len(tree)))  # number of new nodes before each old one
         rank = np.empty_like(before)
         rank[np.argsort(before, kind="stable")] = np.arange(len(before))
-        place = np.concatenate([old + made_up_to, before + rank, [-1]])  # the last stands for the root's parent
+        place = np.concatenate([old + made_up_to, before + rank, [-1]])  # the last entry is the root's parent
         after = np.concatenate([old + tree.size, last + tree.size[last]])
         sizes = after + made_up_to[after - 1] - place[:-1]
         order = np.empty(len(place) - 1, dtype=np.int64)

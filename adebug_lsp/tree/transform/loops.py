@@ -1,8 +1,8 @@
 """Loop expansion (Insa, Silva and Tomás): questions about a loop and about each of its iterations.
 
-A language reports for some nodes which loops their computations ran through. Such a node is replaced by one that stands
-for the code outside the loops, with LOOP and ITERATION nodes below it; what the node depended on directly goes under
-the innermost of these whose computation contains it. All of them are made from the node that was replaced.
+A language reports the loops that some nodes executed. Each of these nodes is replaced by one for the code outside the
+loops, with LOOP and ITERATION nodes below it; its children move under the innermost of these whose computation contains
+them. All new nodes are made from the replaced one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Iteration:
 
 @frozen
 class Loop:
-    """One run through a loop, from before its first test to after its last; `site` is an index of the tree's sites."""
+    """One execution of a loop, from before its first test to after its last; `site` is an index into the sites."""
 
     site: int
     first: int
@@ -40,24 +40,24 @@ class Loop:
 
 
 class _Placed:
-    """A loop or an iteration with its number in the draft, and what it directly contains, in order."""
+    """A loop or an iteration with its number in the draft and its direct content, in order."""
 
     def __init__(self, number: int, first: int, last: int) -> None:
         self.number = number
         self.last = last
         self.free = first
-        """The first event that may belong to what comes next."""
+        """The first event that the next piece of content may have."""
         self._firsts: list[int] = []
         self._parts: list[tuple[int, int, _Placed | None]] = []
 
     def add(self, number: int, piece: Loop | Iteration, inner: _Placed | None) -> None:
-        """Take in what comes next; `inner` where that contains more."""
+        """Append a piece of content; `inner` describes its own content, if it has any."""
         self.free = piece.last
         self._firsts.append(piece.first)
         self._parts.append((number, piece.last, inner))
 
     def innermost(self, first: int, last: int) -> int:
-        """The number of the innermost piece that contains a computation."""
+        """The number of the innermost loop or iteration that contains a computation."""
         here: _Placed | None = self
         number = self.number
         while here is not None:
@@ -69,7 +69,7 @@ class _Placed:
 
 
 def expand_loops(tree: ExecutionTree, loops: Mapping[int, Sequence[Loop]]) -> Transformed:
-    """The tree with the given loops; an empty sequence says that a routine has a loop which was not reached."""
+    """Expand the given loops; an empty sequence means that the routine has a loop that was not executed."""
     draft = Draft(tree)
     members, starts = children_of_all(tree)
     first: list[int] = tree.first.tolist()
@@ -84,7 +84,7 @@ def expand_loops(tree: ExecutionTree, loops: Mapping[int, Sequence[Loop]]) -> Tr
 
 
 def _place(draft: Draft, node: int, top: _Placed, loops: Sequence[Loop], children: list[tuple[int, int]]) -> None:
-    """Make the loops and iterations of a node, each before the first child that did not begin before it."""
+    """Create the loops and iterations of a node, each before the first child that starts after it."""
     cost = int(draft.tree.cost[node])
     start = draft.pool((node,))
     ahead = iter(children)
@@ -107,7 +107,7 @@ def _place(draft: Draft, node: int, top: _Placed, loops: Sequence[Loop], childre
 
 
 def _described(piece: Loop | Iteration, site: int) -> tuple[Sequence[Loop | Iteration], int, int]:
-    """The contents, kind and site of a piece; an iteration has the site of its loop."""
+    """Content, kind and site of a loop or iteration; an iteration has the site of its loop."""
     if isinstance(piece, Loop):
         return piece.iterations, _LOOP, piece.site
     return piece.loops, _ITERATION, site

@@ -1,8 +1,7 @@
-"""Groups runs of siblings under new nodes, each of which stands for a part of its run.
+"""Groups runs of siblings under new nodes, one for each part of a run.
 
-Parts are found by splitting a run again and again, so that the new nodes form a tree over it. The siblings themselves
-are preserved and keep their order; a part of one sibling needs no new node. All runs are split in step, one level of
-the new nodes after the other.
+A run is split repeatedly, so that the new nodes form a tree over it. The siblings are preserved and keep their order; a
+part with one sibling needs no new node. All runs are split together, level by level.
 """
 
 from collections.abc import Callable
@@ -15,13 +14,13 @@ from adebug_lsp.tree.transform.draft import Draft
 from adebug_lsp.tree.transform.insertion import Insertion
 
 Split = Callable[[Ints, Ints], tuple[Ints, Ints]]
-"""For runs low, ..., high - 1 two places each to cut at; equal ones cut once. Every part is shorter than its run."""
+"""Returns two cuts for each run low, ..., high - 1; equal cuts count once. Every part is shorter than its run."""
 
 
 def group(draft: Draft | Insertion, nodes: Ints, runs: Ints, kind: NodeKind, split: Split) -> None:
     """Group the siblings nodes[low], ..., nodes[high - 1] of each run (low, high, whole).
 
-    `whole` is 1 where they have no other siblings, and need no new node for all of them.
+    `whole` is 1 if they have no other siblings, so that no node for the whole run is needed.
     """
     tree = draft.tree
     start = draft.pool(nodes)

@@ -1,7 +1,7 @@
-"""The routine tree (Def. 4.16): the view that a session asks about first, before it zooms.
+"""The routine tree (Def. 4.16), which a session asks about first, before it zooms.
 
-Nodes finer than a routine give way to their children, so that each routine directly depends on the routines it
-called, whatever loop or block they were called from. The root stays, of whatever kind it is.
+Nodes finer than a routine are replaced by their children, so that each routine directly depends on the routines it
+called, even from inside a loop or block. The root stays, whatever its kind.
 """
 
 import numpy as np
@@ -12,5 +12,5 @@ from adebug_lsp.tree.transform.draft import Transformed, give_way
 
 
 def routine_tree(tree: ExecutionTree) -> Transformed:
-    """The nodes whose kind is one of `ROUTINE_KINDS`."""
+    """Keep only the nodes whose kind is one of `ROUTINE_KINDS`."""
     return give_way(tree, (~np.isin(tree.kind, sorted(ROUTINE_KINDS))).tolist())

@@ -1,8 +1,8 @@
-"""Node simplification (Caballero, Riesco, Verdejo and Martí-Oliet): questions of a lazy program as if it were eager.
+"""Node simplification (Caballero, Riesco, Verdejo and Martí-Oliet): asks about a lazy program as if it were eager.
 
-A language reports which nodes change their behaviour because a term in it is replaced by what it was reduced to, from
-which nodes that is known, and which nodes move. The number of nodes stays the same; siblings stand in the order of
-their old numbers.
+A language reports which nodes change because a term in their behaviour is replaced by its reduced form, which nodes
+that form is known from, and which nodes move. The number of nodes stays the same; siblings are in the order of their
+old numbers.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ class Simplified:
 
 
 def simplify(tree: ExecutionTree, simplified: Mapping[int, Simplified], places: Mapping[int, int]) -> Transformed:
-    """Give nodes their new behaviours and their new parents; each changed node is its own main source."""
+    """Give nodes their new behaviours and parents; each changed node is its own main source."""
     draft = Draft(tree)
     for node, change in sorted(simplified.items()):
         if node not in change.sources:

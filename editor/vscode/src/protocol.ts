@@ -15,7 +15,7 @@ export interface Range {
   end: Position;
 }
 
-/** A piece of source. */
+/** A source range. */
 export interface Place {
   /** relative to the workspace, with forward slashes */
   path: string;
@@ -47,9 +47,9 @@ export interface Question {
   raised: string | null;
   /** the code that ran */
   projection: Place[];
-  /** about how many questions are left */
+  /** estimated number of questions left */
   remaining: number;
-  /** the words that make sense now */
+  /** the answers that apply now */
   answers: string[];
   /** the answer given before */
   default?: string;
@@ -65,18 +65,18 @@ export interface Verdict {
   callable: string;
   /** the wrong code */
   buggy: Place[];
-  /** how many were answered, by anyone */
+  /** number of questions answered, by anyone */
   questions: number;
-  /** how many of these by a person */
+  /** number of those answered by the user */
   asked: number;
   explanation: string;
 }
 
-/** Where the session stands: at a question, or at a verdict. */
+/** The state of the session: a question, or a verdict. */
 export interface State {
   question: Question | null;
   verdict: Verdict | null;
-  /** messages for the person */
+  /** messages for the user */
   told: string[];
 }
 
@@ -86,75 +86,75 @@ export interface AnswerArguments {
   answer: string;
   /** the part that is wrong, such as result[2] */
   mark?: string;
-  /** with no: the value that was meant */
+  /** with no: the intended value */
   expected?: string;
   /** decides all questions about this routine */
   rule?: string;
-  /** of the question; refused if another one is open now. Needed where the replay has moved elsewhere */
+  /** number of the question; rejected if another one is open. Required if the replay has moved elsewhere */
   id?: number;
-  /** to judge this node instead; it must be in the tree that is searched now */
+  /** the node to judge instead; it must be in the tree being searched */
   node?: string;
 }
 
-/** Which way. */
+/** Undo or redo. */
 export interface UndoArguments {
   /** redo the step that was undone last */
   redo?: boolean;
 }
 
-/** Why a question is asked, and what each answer would leave. */
+/** Why a question is asked, and how many candidates each answer would leave. */
 export interface Why {
   because: string;
-  /** how many nodes could be the bug */
+  /** number of nodes that could be the bug */
   candidates: number;
   yesLeaves: number;
   noLeaves: number;
   /** an estimate */
   questionsLeft: number;
-  /** all of it as a sentence */
+  /** all of this as a sentence */
   text: string;
 }
 
 /** The part of the behaviour that is wrong. */
 export interface MarkArguments {
-  /** after.NAME, before.NAME, result or raised, with a way to a part such as [1].name; or call */
+  /** after.NAME, before.NAME, result or raised, followed by the path to a part, such as [1].name; or call */
   place: string;
-  /** of the question; refused if another one is open now */
+  /** number of the question; rejected if another one is open */
   id?: number;
-  /** the node that the value belongs to, if not that of the question */
+  /** the node that the value belongs to (default: the node of the question) */
   node?: string;
   /** the same, by the stack frame that shows the value */
   frameId?: number;
-  /** whether all but the marked argument is as it should be */
+  /** whether everything except the marked argument is right */
   restIsRight?: boolean;
 }
 
 /** A node of the execution tree. */
 export interface NodeArguments {
-  /** where it is left out: that of the frame */
+  /** default: the node of the frame */
   node?: string;
-  /** where it is left out: where the replay stands */
+  /** default: the current position of the replay */
   frameId?: number;
 }
 
 /** A page of children. */
 export interface ChildrenArguments {
-  /** where it is left out: the root */
+  /** default: the root */
   node?: string;
-  /** the first child of the page (0) */
+  /** index of the first child on the page (default: 0) */
   start?: number;
-  /** how many (100) */
+  /** maximum number of children (default: 100) */
   count?: number;
 }
 
 /** A node of the execution tree. */
 export interface TreeNode {
-  /** its name: numbers, from the tree of the run inwards */
+  /** its path of numbers, from the tree of the run inwards */
   node: string;
   text: string;
   kind: string;
   state: 'undefined' | 'correct' | 'wrong' | 'unknown' | 'inadmissible' | 'trusted';
-  /** whether it is in question now */
+  /** whether the open question is about it */
   asked: boolean;
   /** whether it may have children */
   expandable: boolean;
@@ -174,39 +174,39 @@ export interface Projection {
   node: string;
   /** the code that ran and was needed */
   projection: Place[];
-  /** the verdict if this node is the buggy one */
+  /** the verdict, if this node is the buggy one */
   code: Place[];
 }
 
-/** A way through the execution tree. */
+/** A path in the execution tree. */
 export interface Path {
-  /** the root first */
+  /** nodes, starting at the root */
   path: TreeNode[];
 }
 
 /** A diagram in two forms; both are empty for a program without processes. */
 export interface Diagram {
-  /** As text. */
+  /** as text */
   lines: string[];
-  /** As a picture, in which `data-node` has the numbers of nodes. */
+  /** as an SVG image; `data-node` attributes contain the numbers of nodes */
   svg: string;
 }
 
-/** A session as it is kept. */
+/** A stored session. */
 export interface Session {
   /** its id in the store */
   session: string | null;
-  /** the file */
+  /** path of the file */
   recording: string;
-  /** which part of the recording is asked about; empty: the run */
+  /** the test that questions are about; empty for the whole run */
   test: string;
   strategy: string;
   granularity: 'routine' | 'statement' | 'expression';
-  /** all that can be chosen */
+  /** the names of all strategies */
   strategies: string[];
 }
 
-/** How fine the questions are. */
+/** The granularity of questions. */
 export interface ZoomArguments {
   granularity?: 'routine' | 'statement' | 'expression';
 }
@@ -216,9 +216,9 @@ export interface StrategyArguments {
   strategy: string;
 }
 
-/** The answers compared with a new run. */
+/** The result of comparing the answers with a new run. */
 export interface Verified {
-  /** whether all that was meant holds now */
+  /** whether all intended results now hold */
   holds: boolean;
   /** the report */
   lines: string[];
@@ -226,42 +226,42 @@ export interface Verified {
 
 /** The custom requests, with their arguments and the bodies of their responses. */
 export interface Requests {
-  /** While the program runs: end it, and go to its recording so far. */
+  /** While the program runs: end it, and continue with the recording so far. */
   'adebug/find': { arguments: Nothing; body: Nothing };
   /** Go to the open question, or to the verdict. */
   'adebug/nextQuestion': { arguments: Nothing; body: State };
-  /** Answer the open question, or judge another node. All words of the terminal are understood. */
+  /** Answer the open question, or judge another node. All answers of the terminal are accepted. */
   'adebug/answer': { arguments: AnswerArguments; body: State };
   /** Undo the last step, or redo it. */
   'adebug/undo': { arguments: UndoArguments; body: State };
-  /** Why the open question is asked. */
+  /** Explain why the open question is asked. */
   'adebug/why': { arguments: Nothing; body: Why };
-  /** Say that a part of a value is wrong, by the evaluateName of a variable. With its frame, the node of that frame is judged. */
+  /** Mark a part of a value as wrong, by the evaluateName of a variable. With a frame, the node of that frame is judged. */
   'adebug/mark': { arguments: MarkArguments; body: State };
-  /** One page of the nodes that a node of the execution tree directly depends on. */
+  /** Return one page of the children of a node in the execution tree. */
   'adebug/children': { arguments: ChildrenArguments; body: Children };
-  /** The code that a node executed. */
+  /** Return the code that a node executed. */
   'adebug/projection': { arguments: NodeArguments; body: Projection };
-  /** The way from the root of the execution tree to a node. */
+  /** Return the path from the root of the execution tree to a node. */
   'adebug/path': { arguments: NodeArguments; body: Path };
-  /** Who started whom and who sent what to whom, in a run of processes. The numbers are nodes: the answer `restart NODE` looks for the bug from there. */
+  /** Draw who started whom and who sent what to whom, for a run with processes. The numbers are nodes: the answer `restart NODE` searches from there. */
   'adebug/diagram': { arguments: Nothing; body: Diagram };
-  /** Describes this session to another front end: the argument of the language server's command adebug.follow. */
+  /** Describe this session to another front end; the response is the argument of the language server's command adebug.follow. */
   'adebug/session': { arguments: Nothing; body: Session };
-  /** The verdict, if there is one. */
+  /** Return the verdict, if there is one. */
   'adebug/verdict': { arguments: Nothing; body: State };
   /** Ask about finer code, or about code of the given granularity. */
   'adebug/zoom': { arguments: ZoomArguments; body: State };
-  /** Let another strategy choose the questions. */
+  /** Let another strategy pick the questions. */
   'adebug/strategy': { arguments: StrategyArguments; body: State };
-  /** After an edit: run again, and compare with the answers. */
+  /** After an edit: run the program again, and compare the new run with the answers. */
   'adebug/verify': { arguments: Nothing; body: Verified };
 }
 
 /** The custom events, for those who launch with customEvents. */
 export interface Events {
-  /** There is a question to answer. Follows the stopped event. */
+  /** A question was asked. Follows the stopped event. */
   'adebug/question': Question;
-  /** The search has come to an end. Follows the stopped event. */
+  /** The search has ended. Follows the stopped event. */
   'adebug/verdict': Verdict;
 }

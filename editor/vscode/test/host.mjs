@@ -1,4 +1,4 @@
-// Facts about the extension, seen from inside the extension host through VS Code's own interface for extensions.
+// Tests of the extension from inside the extension host, through VS Code's extension API.
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -22,7 +22,7 @@ export async function host(installed, vsix) {
   }
 }
 
-/** Run the facts of one file in a window of its own. */
+/** Run the tests of one file in a separate window. */
 async function window(installed, vsix, browser, file, settings) {
   const editor = new Editor(installed, settings);
   const report = path.join(scratch("report"), "report.jsonl");
@@ -41,7 +41,7 @@ async function window(installed, vsix, browser, file, settings) {
   }
 }
 
-/** Tell each fact as it comes. */
+/** Report each test as it finishes. */
 async function readReport(report) {
   const deadline = Date.now() + LONGEST;
   for (let next = 0; ; await sleep(100)) {

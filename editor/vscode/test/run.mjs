@@ -1,6 +1,6 @@
-// The extension in a real VS Code. Called by `make test-editor` with the folder that `install.sh` printed; more words
-// name what alone to run: host, or a scene of the walk.
-// What the walk looked like is left in build/test-editor/.
+// Tests the extension in a real VS Code. `make test-editor` passes the folder that `install.sh` printed; further arguments
+// select the tests to run: `host`, or scenes of the walk.
+// Screenshots of the walk are kept in build/test-editor/.
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 

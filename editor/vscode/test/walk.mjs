@@ -1,5 +1,5 @@
-// What a person sees and does in VS Code, from an empty profile on. The pictures of the documentation are taken here:
-// ADEBUG_CAPTURE=1 writes them anew.
+// Drives VS Code like a user, starting with an empty profile. It also takes the screenshots of the documentation:
+// ADEBUG_CAPTURE=1 rewrites them.
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
@@ -24,7 +24,7 @@ const PICTURES = path.join(root, "docs/images");
 
 const SCENES = { first, testing, lens, exception, highContrast, missing, bare };
 
-/** Each scene by its name, as a suite of its own. */
+/** The scenes by name; each is a separate suite. */
 export const scenes = Object.fromEntries(
   Object.entries(SCENES).map(([name, scene]) => [name, (installed, vsix) => walk(scene, installed, vsix)]),
 );
@@ -46,7 +46,7 @@ async function walk(scene, installed, vsix) {
   }
 }
 
-/** One step after the other; those after one that fails are not reached. */
+/** Run the steps of a scene in order, up to the first that fails. */
 async function play({ steps, tellsErrors = false }, person, folder) {
   let going = true;
   for (const [name, step] of Object.entries(steps)) {
@@ -58,7 +58,7 @@ async function play({ steps, tellsErrors = false }, person, folder) {
   await fact("no error was told on the way", async () => assert.deepEqual(await person.errors(), []));
 }
 
-/** Keep what the window looks like, to be looked at. */
+/** Keep a screenshot of the window for review. */
 async function seen(person, name) {
   const file = path.join(SEEN, `${name}.png`);
   await person.rest();
@@ -66,7 +66,7 @@ async function seen(person, name) {
   return file;
 }
 
-/** The same, as a picture of the documentation. */
+/** Take a screenshot for the documentation. */
 async function picture(person, name) {
   const file = await seen(person, name);
   if (!process.env.ADEBUG_CAPTURE) return;
@@ -75,7 +75,7 @@ async function picture(person, name) {
   await run("pngquant", ["--force", "--strip", "--speed", "1", "--output", kept, file]);
 }
 
-/** The extension that stands in for those of Python, as a file to install. */
+/** Package the extension that replaces the Python extensions. */
 async function packed(installed) {
   const vsix = path.join(scratch("probe"), "probe.vsix");
   const vsce = path.join(here, "../node_modules/@vscode/vsce/vsce");

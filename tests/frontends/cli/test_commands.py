@@ -28,7 +28,7 @@ def test_help_says_how_to_serve_an_editor() -> None:
     assert "--tcp PORT" in adebug("lsp", "--help", cwd=ROOT).stdout
 
 
-def test_the_version_is_told_without_loading_what_takes_long() -> None:
+def test_the_version_is_printed_without_slow_imports() -> None:
     told = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "adebug_lsp", "--version"],
         cwd=ROOT, capture_output=True, text=True, timeout=120, check=True,
@@ -146,7 +146,7 @@ def test_a_missing_tree_and_an_unknown_strategy() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such pipes")
-def test_a_reader_that_goes_away_is_no_traceback() -> None:
+def test_a_closed_pipe_gives_no_traceback() -> None:
     run = subprocess.run(
         f"{sys.executable} -m adebug_lsp simulate {SQRTEST} --all --json | head -n 1",
         shell=True, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
@@ -172,7 +172,7 @@ Asked because it narrows the search most for the least reading. 5 candidates lef
 > yes
 Bug found after 5 answers, in the rule sum2
   sum2 3 = 2 is wrong, and everything it depends on is right.
-  Not the bug? "reject" reopens the answers, "undo" takes the last one back.
+  Not the bug? "reject" reopens the answers, "undo" undoes the last one.
 """
 
 
@@ -195,7 +195,7 @@ def test_answers_can_be_piped_in_and_the_session_resumes(tmp_path: Path) -> None
     assert third.stdout.count("by stored answer") == 5
 
 
-def test_nothing_in_a_tree_is_obeyed_by_the_terminal(tmp_path: Path) -> None:
+def test_control_sequences_in_a_tree_are_escaped(tmp_path: Path) -> None:
     """Control characters, a line break that fakes a verdict, and bytes on standard input that are no text."""
     nasty = "f = \x1b[2J\x07\nBug found \u202e\ud800 naïve"
     nodes = [{"id": 1, "parent": None, "text": nasty}, {"id": "\x1b[31m", "parent": 1, "text": nasty, "wrong": True}]
@@ -246,7 +246,7 @@ def test_a_bad_answer_in_a_file_names_its_line(tmp_path: Path) -> None:
     assert f"{answers}:2: 'perhaps' is not an answer" in shown.stderr
 
 
-def test_a_bad_answer_that_was_typed_is_only_told(tmp_path: Path) -> None:
+def test_a_bad_typed_answer_gives_a_message_and_changes_nothing(tmp_path: Path) -> None:
     shown = adebug("open", SQRTEST, cwd=tmp_path, stdin="perhaps\nundo\nno\nh\nq\n")
     assert "adebug: 'perhaps' is not an answer; type h for help" in shown.stdout
     assert "adebug: there is nothing to undo" in shown.stdout
@@ -254,7 +254,7 @@ def test_a_bad_answer_that_was_typed_is_only_told(tmp_path: Path) -> None:
     assert shown.returncode == 1
 
 
-def test_a_mark_is_followed_or_said_not_to_be(tmp_path: Path) -> None:
+def test_a_mark_is_followed_or_reported_as_untraceable(tmp_path: Path) -> None:
     unknown = adebug("open", SQRTEST, cwd=tmp_path, stdin="no\nmark result[1]\n")
     assert "Couldn't trace that value" in unknown.stdout
     marked = str(EXAMPLES / "sqrtest-marked.json")
@@ -294,7 +294,7 @@ def test_an_oracle_program_that_does_not_start_is_reported(tmp_path: Path) -> No
     assert "(20)" in shown.stdout
 
 
-def test_a_store_that_cannot_be_written_is_told_and_the_session_goes_on(tmp_path: Path) -> None:
+def test_an_unwritable_store_is_reported_and_the_session_continues(tmp_path: Path) -> None:
     (tmp_path / ".adebug").write_text("in the way", encoding="utf-8")
     shown = adebug("open", SQRTEST, cwd=tmp_path, stdin="no\nno\nyes\nno\nyes\n")
     assert shown.returncode == 0
@@ -303,7 +303,7 @@ def test_a_store_that_cannot_be_written_is_told_and_the_session_goes_on(tmp_path
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="interrupts are sent the POSIX way")
-def test_an_interrupt_keeps_what_was_said(tmp_path: Path) -> None:
+def test_an_interrupt_keeps_the_answers(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "adebug_lsp", "open", SQRTEST],
         cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -328,7 +328,7 @@ def test_an_interrupt_keeps_what_was_said(tmp_path: Path) -> None:
 # doctor
 
 
-def test_doctor_tells_what_is_there(tmp_path: Path) -> None:
+def test_doctor_reports_installed_tools(tmp_path: Path) -> None:
     shown = adebug("doctor", cwd=tmp_path)
     assert shown.returncode == 0
     assert "adebug" in shown.stdout

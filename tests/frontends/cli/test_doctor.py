@@ -1,4 +1,4 @@
-"""The doctor finds what is on PATH and in the workspace, and nothing that it finds can stop it."""
+"""The doctor finds tools on PATH and in the workspace, and survives whatever it finds."""
 
 import json
 import os
@@ -46,7 +46,7 @@ def found(name: str) -> Finding:
     return finding
 
 
-def test_an_empty_machine_is_no_error(tools: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_tools_are_not_an_error(tools: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(json_output=False) == 0
     text = capsys.readouterr().out
     for name in ("adebug", "workspace", "debugpy", "python3.10", "python3.15", "Erlang/OTP", "git", "Neovim", "store"):
@@ -54,7 +54,7 @@ def test_an_empty_machine_is_no_error(tools: Path, capsys: pytest.CaptureFixture
     assert list(Path.cwd().iterdir()) == [], "the doctor writes nothing"
 
 
-def test_everything_missing_comes_with_advice(tools: Path) -> None:
+def test_everything_missing_has_advice(tools: Path) -> None:
     findings = report()
     missing = [finding for finding in findings if finding.status is Status.MISSING]
     assert len(missing) >= 10
@@ -92,7 +92,7 @@ def test_programs_are_found_with_their_versions(tools: Path) -> None:
 
 
 @needs_scripts
-def test_what_erlang_lacks_is_told_with_the_packages_that_bring_it(tools: Path) -> None:
+def test_missing_parts_of_erlang_are_reported_with_their_packages(tools: Path) -> None:
     script(tools, "erlc", "exit 0")
     script(tools, "erl", "printf '25 eunit none'")
     assert found("Erlang/OTP").status is Status.OK
@@ -106,7 +106,7 @@ def test_what_erlang_lacks_is_told_with_the_packages_that_bring_it(tools: Path) 
 
 
 @needs_scripts
-def test_programs_that_do_not_work_are_told_apart(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_broken_and_missing_programs_are_distinguished(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script(tools, "git", "exit 1")
     script(tools, "erl", "echo crash")
     assert found("Erlang/OTP").status is Status.MISSING
@@ -124,7 +124,7 @@ def test_programs_that_do_not_work_are_told_apart(tools: Path, monkeypatch: pyte
 
 
 @needs_scripts
-def test_programs_that_hang_or_flood_do_not_hold_it_up(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_that_hang_or_flood_do_not_block_the_doctor(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(diagnosis, "TIME_LIMIT", 1.0)
     for name in ("git", "erl", "erlc", "nvim", "code", "emacs", "python3.10", "python3.11"):
         script(tools, name, "exec /bin/sleep 60" if name != "code" else "while :; do echo 1.2; done")
@@ -155,7 +155,7 @@ def test_an_old_interpreter_is_called_old(tools: Path) -> None:
 
 
 @needs_scripts
-def test_a_free_threaded_interpreter_is_told(tools: Path) -> None:
+def test_a_free_threaded_interpreter_is_reported(tools: Path) -> None:
     script(
         tools, "python3.14", """echo '{"version": [3, 14, 1], "executable": "/x/python3.14t", "free_threaded": true}'"""
     )
@@ -195,7 +195,7 @@ def test_the_store_is_described(tools: Path) -> None:
     assert found("store").detail.startswith("1 answers, 0 trust, 0 sessions, 0 verdicts; ")
 
 
-def test_a_damaged_store_is_told_and_left_as_it_is(tools: Path) -> None:
+def test_a_damaged_store_is_reported_and_left_unchanged(tools: Path) -> None:
     Store.open(Path.cwd()).close()
     file = Path(".adebug", "adebug.sqlite3")
     file.write_bytes(b"rubbish")

@@ -46,7 +46,7 @@ def calc(*arguments: str, cwd: Path, stdin: str = "") -> "subprocess.CompletedPr
 
 
 def talk(*arguments: str, cwd: Path, says: list[Any]) -> tuple[list[dict[str, Any]], int, str]:
-    """Everything a process says to a list of answers."""
+    """All lines that a process prints in response to a list of answers."""
     stdin = "".join((said if isinstance(said, str) else json.dumps(said)) + "\n" for said in says)
     done = calc(*arguments, cwd=cwd, stdin=stdin)
     return [json.loads(line) for line in done.stdout.splitlines()], done.returncode, done.stderr
@@ -57,7 +57,7 @@ def answer(word: str, **more: object) -> dict[str, object]:
 
 
 def types_of(lines: list[dict[str, Any]]) -> list[str]:
-    """The types of lines, with progress said once however slow the machine is."""
+    """The types of lines, with consecutive progress lines counted once."""
     return [line["type"] for number, line in enumerate(lines) if line["type"] != "progress" or number == 0]
 
 
@@ -205,7 +205,7 @@ def test_a_process_that_gets_its_answers_one_by_one_ends_with_the_verdict(worksp
         (["open", "--json", "nowhere"], "nowhere: cannot be read"),
     ],
 )
-def test_what_cannot_be_done_is_an_error_line_and_exit_code_2(
+def test_an_impossible_request_is_an_error_line_with_exit_code_2(
     workspace: Path, arguments: list[str], message: str
 ) -> None:
     (workspace / "broken.calc").write_text("main( = 3\n", encoding="utf-8")
@@ -216,7 +216,7 @@ def test_what_cannot_be_done_is_an_error_line_and_exit_code_2(
     assert code == 2
 
 
-def test_hand_made_trees_speak_json_too(tmp_path: Path) -> None:
+def test_hand_made_trees_support_json_lines(tmp_path: Path) -> None:
     lines, code, stderr = talk(
         "open", "--json", str(EXAMPLES / "sqrtest.json"), cwd=tmp_path, says=[answer(w) for w in ("no", "no", "yes")]
     )

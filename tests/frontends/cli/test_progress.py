@@ -36,7 +36,7 @@ def test_the_program_s_output_is_as_it_was_around_the_bottom_line(tmp_path: Path
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals")
-def test_nothing_is_drawn_over_a_program_that_has_the_keys_for_itself(tmp_path: Path) -> None:
+def test_no_progress_is_drawn_over_a_full_screen_program(tmp_path: Path) -> None:
     (tmp_path / "keys.py").write_text("import time, tty\ntty.setcbreak(0)\ntime.sleep(2.5)\n", encoding="utf-8")
     assert "recording" not in _on_a_terminal(["record", "-o", "keys.rec", "keys.py"], tmp_path)
 

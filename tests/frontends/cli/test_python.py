@@ -52,7 +52,7 @@ def workspace(tmp_path: Path) -> Path:
 
 
 def meant(question: dict[str, Any]) -> str:
-    """What somebody answers who wants prices without the extra one."""
+    """The right answer, for prices without the extra one."""
     wrong = {
         "price(3, 2) = 7", "price(5, 1) = 6", "bill([(3, 2), (5, 1)]) = 13", "item * count + 1 = 7",
         "item * count + 1 = 6",
@@ -123,7 +123,7 @@ def test_a_program_leads_to_its_wrong_expression(workspace: Path) -> None:
     assert "bill 13" in error
 
 
-def test_a_program_is_named_as_it_was_typed_also_when_its_fix_is_verified_from_elsewhere(workspace: Path) -> None:
+def test_a_program_keeps_its_typed_name_when_verified_from_another_folder(workspace: Path) -> None:
     shop = workspace / "shop.py"
     shop.write_text(SHOP.replace("sys.argv[1:]", "sys.argv"), encoding="utf-8")
     _lines, _code, error = converse("run", "--json", "shop.py", "3", cwd=workspace)
@@ -137,25 +137,25 @@ def test_a_program_is_named_as_it_was_typed_also_when_its_fix_is_verified_from_e
 @pytest.mark.parametrize(
     "what", [["shop.py", "--call", "bill([(3, 2), (5, 1)])"], ["--call", "bill([(3, 2), (5, 1)])", "-m", "shop"]]
 )
-def test_a_call_leads_there_too(workspace: Path, what: list[str]) -> None:
+def test_an_evaluated_call_leads_to_the_verdict(workspace: Path, what: list[str]) -> None:
     lines, code, error = converse("run", "--json", *what, cwd=workspace)
     assert (lines[-1]["buggy"][0]["text"], code) == ("item * count + 1", 0)
     assert "arguments" not in error
 
 
-def test_a_module_leads_there_too(workspace: Path) -> None:
+def test_a_module_leads_to_the_verdict(workspace: Path) -> None:
     lines, code, error = converse("run", "--json", "-m", "shop", "-v", cwd=workspace)
     assert (lines[-1]["buggy"][0]["text"], code) == ("item * count + 1", 0)
     assert "arguments ['-v']" in error
 
 
-def test_a_failing_test_leads_there_too(workspace: Path) -> None:
+def test_a_failing_test_leads_to_the_verdict(workspace: Path) -> None:
     lines, code, _error = converse("test", "--json", "--python", sys.executable, "-q", cwd=workspace)
     assert (lines[-1]["buggy"][0]["text"], code) == ("item * count + 1", 0)
 
 
 @pytest.mark.parametrize("arguments", [["-k", "unheard"], ["--unheard-of"], ["--collect-only"]])
-def test_where_no_test_was_run_nothing_is_asked(workspace: Path, arguments: list[str]) -> None:
+def test_without_tests_nothing_is_asked(workspace: Path, arguments: list[str]) -> None:
     done = adebug("test", "--python", sys.executable, "-q", *arguments, cwd=workspace)
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].startswith("adebug: no tests ran; see the output of the test runner above")
@@ -167,20 +167,20 @@ def test_a_module_that_a_test_cannot_import_is_asked_about(workspace: Path) -> N
     assert "items[2]" in done.stdout[done.stdout.index("Bug found") :]
 
 
-def test_a_reference_that_is_not_there_is_noticed_before_the_program_runs(workspace: Path) -> None:
+def test_a_missing_reference_is_reported_before_the_program_runs(workspace: Path) -> None:
     for reference in ("nowhere", "git:nowhere"):
         done = adebug("run", "--reference", reference, "shop.py", cwd=workspace)
         assert (done.returncode, done.stdout) == (2, "")
         assert "nowhere" in done.stderr or "not a git repository" in done.stderr
 
 
-def test_answers_that_are_not_there_are_noticed_before_the_program_runs(workspace: Path) -> None:
+def test_a_missing_answer_file_is_reported_before_the_program_runs(workspace: Path) -> None:
     done = adebug("run", "--answers", "nowhere", "shop.py", cwd=workspace)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "adebug: --answers nowhere: there is no such file that can be read [missing-file]\n"
+    assert done.stderr == "adebug: --answers nowhere: the file does not exist or cannot be read [missing-file]\n"
 
 
-def test_a_reference_that_is_laid_out_otherwise_is_noticed_before_the_program_runs(workspace: Path) -> None:
+def test_a_reference_with_another_layout_is_rejected_before_the_program_runs(workspace: Path) -> None:
     (workspace / "right/inner").mkdir(parents=True)
     (workspace / "right/inner/shop.py").write_text(SHOP, encoding="utf-8")
     done = adebug("run", "--reference", "right", "shop.py", cwd=workspace)
@@ -205,7 +205,7 @@ def test_a_reference_that_is_laid_out_otherwise_is_noticed_before_the_program_ru
         ),
     ],
 )
-def test_what_kept_pytest_from_running_tests_is_said(files: dict[str, str], said: str, workspace: Path) -> None:
+def test_the_reason_why_pytest_ran_no_tests_is_reported(files: dict[str, str], said: str, workspace: Path) -> None:
     project = "[tool.adebug]\nexclude = ['lib/*']\n\n[tool.pytest.ini_options]\npythonpath = ['lib']\n"
     (workspace / "pyproject.toml").write_text(project, encoding="utf-8")
     for name, text in files.items():
@@ -233,7 +233,7 @@ print(total())
 
 
 @pytest.mark.parametrize(("wrong", "right", "kind"), [("3", "2", "statement"), ("3", "id(object())", "candidates")])
-def test_what_a_reference_cannot_judge_is_said_only_where_somebody_is_asked(
+def test_problems_of_a_reference_are_printed_only_if_the_user_is_asked(
     wrong: str, right: str, kind: str, tmp_path: Path
 ) -> None:
     (tmp_path / "program.py").write_text(STEPS if kind != "candidates" else STEPS.replace("3", "id([])"), "utf-8")
@@ -286,7 +286,7 @@ def test_the_fix_is_verified_and_exported(workspace: Path) -> None:
     assert run.returncode == 0, run.stdout
 
 
-def test_the_fix_of_what_was_opened_is_verified(workspace: Path) -> None:
+def test_the_fix_of_an_opened_recording_is_verified(workspace: Path) -> None:
     recorded = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "adebug_lsp.frontends.pytest_plugin", "--adebug"],
         cwd=workspace, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False,
@@ -303,7 +303,7 @@ def test_the_fix_of_what_was_opened_is_verified(workspace: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["shop.price", "shop"])
-def test_what_the_settings_trust_is_not_asked_about_and_not_stored(workspace: Path, name: str) -> None:
+def test_code_trusted_by_settings_is_neither_asked_about_nor_stored(workspace: Path, name: str) -> None:
     (workspace / "pyproject.toml").write_text(f'[tool.adebug]\ntrust = ["{name}"]\n', encoding="utf-8")
     lines, _code, _error = converse("run", "--json", "shop.py", cwd=workspace)
     assert not [line for line in lines if line["type"] == "question" and line["callable"] == "shop.price"]

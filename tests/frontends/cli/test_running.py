@@ -50,9 +50,7 @@ def workspace(tmp_path: Path) -> Path:
         ([], []),
     ],
 )
-def test_everything_from_the_first_argument_on_that_is_not_ours_is_passed_on(
-    arguments: list[str], rest: list[str]
-) -> None:
+def test_arguments_from_the_first_foreign_one_on_are_passed_on(arguments: list[str], rest: list[str]) -> None:
     assert _parsed(["run", *arguments]).rest == rest
 
 
@@ -110,7 +108,7 @@ def test_with_an_answer_file_the_program_may_read_and_nothing_is_stored(workspac
     assert not (workspace / ".adebug" / "adebug.sqlite3").exists()
 
 
-def test_granularity_and_going_on_with_another_one(workspace: Path) -> None:
+def test_granularity_can_be_changed_during_a_session(workspace: Path) -> None:
     calc("record", "-o", "run.rec", "shop.calc", cwd=workspace)
     done = calc("open", "--granularity", "routine", "run.rec", cwd=workspace, stdin="no\nno\n")
     assert "Bug found after 2 answers, in calc.area" in done.stdout
@@ -128,7 +126,7 @@ def test_five_recordings_are_kept_and_git_ignores_them(workspace: Path) -> None:
     assert (workspace / ".adebug" / ".gitignore").read_text(encoding="utf-8") == "*\n"
 
 
-def test_a_workspace_that_cannot_be_written_is_told_and_the_session_goes_on(workspace: Path) -> None:
+def test_an_unwritable_workspace_is_reported_and_the_session_continues(workspace: Path) -> None:
     (workspace / ".adebug").write_text("in the way", encoding="utf-8")
     done = calc("run", "shop.calc", cwd=workspace, stdin=ANSWERS)
     assert done.returncode == 0
@@ -178,7 +176,7 @@ def test_the_first_failing_test_is_asked_about_and_the_others_are_named(workspac
     assert "w * h + 1 = 2 is wrong" in done.stdout
 
 
-def test_when_no_test_fails_there_is_nothing_to_find(workspace: Path) -> None:
+def test_if_no_test_fails_there_is_nothing_to_find(workspace: Path) -> None:
     (workspace / "tests.calc").write_text(TESTS.partition("test_first")[0], encoding="utf-8")
     done = calc("test", cwd=workspace)
     assert (done.returncode, done.stderr) == (
@@ -192,7 +190,7 @@ def test_when_no_test_fails_there_is_nothing_to_find(workspace: Path) -> None:
 # Verify
 
 
-def test_verify_says_what_holds_after_an_edit(workspace: Path) -> None:
+def test_verify_reports_which_answers_hold_after_an_edit(workspace: Path) -> None:
     assert calc("verify", cwd=workspace).returncode == 2
     calc("run", "shop.calc", "3", cwd=workspace, stdin="no\nexpected 6\nyes\nno\n")
     before = calc("verify", cwd=workspace)
@@ -279,7 +277,7 @@ def test_an_answer_as_a_test(answer: SavedAnswer, line: str) -> None:
         saved("f(" + "(" * 5000),
     ],
 )
-def test_what_no_test_can_say_is_left_out(answer: SavedAnswer) -> None:
+def test_answers_that_no_test_can_express_are_left_out(answer: SavedAnswer) -> None:
     assert check_of(answer) is None
 
 

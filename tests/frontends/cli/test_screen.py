@@ -42,7 +42,7 @@ def excerpt(where: Location, *ran: Location, style: Style = PLAIN) -> Excerpt:
     return Excerpt(Sources({"f.py": CODE}), where, [part.range for part in ran], style)
 
 
-def test_the_code_that_ran_is_pointed_at() -> None:
+def test_the_executed_code_is_underlined() -> None:
     lines = excerpt(place(0, 0, 4, 12), place(1, 1, 1, 6), place(2, 7, 2, 12)).lines(20, 60)
     assert lines == [
         "      1 | def f(x):",
@@ -121,7 +121,7 @@ def test_long_values_leave_their_middle_out_and_show_the_change() -> None:
     assert max(map(len, lines)) <= 90
 
 
-def test_where_there_is_little_room_changes_come_first() -> None:
+def test_with_little_room_changes_come_first() -> None:
     before = Environment(tuple(Binding(f"v{n}", value("1")) for n in range(20)))
     after = Environment((Binding("v7", value("2")), Binding("w", value("3"))))
     lines = diff(Behaviour("f", before=before, after=after), PLAIN, Room(80, 6))
@@ -137,7 +137,7 @@ def test_rows_are_counted_without_colours() -> None:
 
 
 @given(st.text(alphabet="ab", max_size=9), st.text(alphabet="ab", max_size=9))
-def test_a_change_is_what_differs(before: str, after: str) -> None:
+def test_a_change_is_the_differing_part(before: str, after: str) -> None:
     found = change(before, after)
     assert before[: found.start] == after[: found.start]
     assert before[len(before) - found.end :] == after[len(after) - found.end :]
@@ -181,7 +181,7 @@ def test_a_question_and_a_verdict_as_screens() -> None:
     assert lines[-1].startswith("n not the bug")
 
 
-def test_no_colour_for_those_who_want_none() -> None:
+def test_no_color_disables_colours() -> None:
     assert not style_of({"NO_COLOR": "1"}).colour
     assert style_of({}).colour
 

@@ -21,7 +21,7 @@ def workspace(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def start(workspace: Path) -> Iterator[Start]:
-    """Starts adapters, and sees to it that none is left."""
+    """Starts adapters, and checks that none is left at the end."""
     clients: list[Client] = []
 
     def begin(**facts: Any) -> Client:

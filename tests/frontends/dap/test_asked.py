@@ -1,4 +1,4 @@
-"""Which question an answer is for, when the person has moved elsewhere, or the question has been answered meanwhile."""
+"""Which question an answer applies to if the user has moved elsewhere, or the question was answered in the meantime."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ def at_price(client: Client) -> None:
 
 
 def given(client: Client) -> dict[str, str]:
-    """What was answered, by the text of the node."""
+    """The answers given, by the text of the node."""
     waiting, found = [client.do("adebug/children")["node"]], {}
     while waiting:
         node = waiting.pop()
@@ -31,7 +31,7 @@ def given(client: Client) -> dict[str, str]:
     return found
 
 
-def test_a_stale_answer_is_refused_and_says_what_is_open(start: Start, workspace: Path) -> None:
+def test_the_error_for_a_stale_answer_names_the_open_question(start: Start, workspace: Path) -> None:
     client = begin(start, workspace)
     client.do("adebug/answer", answer="no", id=1)
     for refused in (
@@ -44,7 +44,7 @@ def test_a_stale_answer_is_refused_and_says_what_is_open(start: Start, workspace
     client.close()
 
 
-def test_an_answer_that_could_be_for_either_node_is_not_taken(start: Start, workspace: Path) -> None:
+def test_an_ambiguous_answer_is_rejected(start: Start, workspace: Path) -> None:
     client = begin(start, workspace)
     at_price(client)
     for refused in (

@@ -23,7 +23,7 @@ def test_a_session_by_requests_and_events(start: Start, workspace: Path) -> None
     assert (first["question"]["id"], first["question"]["node"], first["verdict"]) == (1, "1", None)
     assert client.do("adebug/why")["candidates"] > 5
     assert "question 1 is open now: main() = None" in client.refused("adebug/answer", answer="no", id=7)
-    assert "goes with" in client.refused("adebug/answer", answer="trust", expected="3")
+    assert "needs the answer" in client.refused("adebug/answer", answer="trust", expected="3")
     second = client.do("adebug/answer", answer="no", id=1)["question"]
     assert (second["id"], second["text"], second["result"]) == (2, TOTAL, "100")
     assert client.event("adebug/question") == second
@@ -96,7 +96,7 @@ def test_the_tree_comes_page_by_page_with_what_is_known(start: Start, workspace:
     client.close()
 
 
-def test_stops_have_the_same_description_for_those_who_get_our_events(start: Start, workspace: Path) -> None:
+def test_stops_have_a_generic_description_for_clients_with_custom_events(start: Start, workspace: Path) -> None:
     """VS Code shows the description of the first stop until a step is taken, whatever is asked meanwhile."""
     client = begin(start, workspace)
     client.do("adebug/answer", answer="no")
@@ -108,7 +108,7 @@ def test_stops_have_the_same_description_for_those_who_get_our_events(start: Sta
     client.close()
 
 
-def test_the_way_to_the_question_is_told_from_the_root_on(start: Start, workspace: Path) -> None:
+def test_the_path_to_the_question_starts_at_the_root(start: Start, workspace: Path) -> None:
     client = begin(start, workspace)
     client.do("adebug/answer", answer="no")
     found = client.do("adebug/path")["path"]
@@ -121,7 +121,7 @@ def test_the_way_to_the_question_is_told_from_the_root_on(start: Start, workspac
     client.close()
 
 
-def test_another_front_end_is_told_where_the_session_is_kept(start: Start, workspace: Path) -> None:
+def test_another_front_end_learns_where_the_session_is_stored(start: Start, workspace: Path) -> None:
     client = begin(start, workspace, granularity="statement")
     found = client.do("adebug/session")
     assert (found["strategy"], found["granularity"], found["test"]) == ("top-down", "statement", "")

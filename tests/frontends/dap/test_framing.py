@@ -1,4 +1,4 @@
-"""Bytes to messages: however they are cut, and whatever is in them."""
+"""Parsing bytes into messages, however the stream is split and whatever it contains."""
 
 import pytest
 from hypothesis import given
@@ -10,7 +10,7 @@ JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambd
 
 
 @given(st.lists(st.dictionaries(st.text(), JSON, max_size=3), max_size=4), st.integers(1, 40))
-def test_messages_come_out_as_they_went_in_however_they_are_cut(messages: list[dict[str, object]], size: int) -> None:
+def test_messages_round_trip_however_the_stream_is_split(messages: list[dict[str, object]], size: int) -> None:
     data = b"".join(map(frame, messages))
     parser = Parser()
     found = [m for start in range(0, len(data), size) for m in parser.feed(data[start : start + size])]
@@ -20,14 +20,14 @@ def test_messages_come_out_as_they_went_in_however_they_are_cut(messages: list[d
 @pytest.mark.parametrize(
     ("body", "why"), [(b"{", "not JSON"), (b"[1]", "object"), (b"\xff", "not JSON"), (b"[" * 100_000, "not JSON")]
 )
-def test_a_body_that_is_no_message_is_told_and_the_next_is_read(body: bytes, why: str) -> None:
+def test_an_invalid_body_is_reported_and_the_next_message_is_read(body: bytes, why: str) -> None:
     first, second = Parser().feed(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) + frame({"seq": 1}))
     assert isinstance(first, BadMessageError)
     assert why in str(first)
     assert second == {"seq": 1}
 
 
-def test_a_header_without_a_length_is_told_and_the_next_is_read() -> None:
+def test_a_header_without_a_length_is_reported_and_the_next_message_is_read() -> None:
     first, second = Parser().feed(b"Content-Type: x\r\n\r\n" + frame({"seq": 1}))
     assert "Content-Length" in str(first)
     assert second == {"seq": 1}
@@ -41,6 +41,6 @@ def test_a_header_without_a_length_is_told_and_the_next_is_read() -> None:
         b"x" * 10_000,
     ],
 )
-def test_bytes_after_which_nothing_can_be_found_end_it(data: bytes) -> None:
+def test_an_unreadable_stream_ends_the_connection(data: bytes) -> None:
     with pytest.raises(LostError):
         list(Parser().feed(data))

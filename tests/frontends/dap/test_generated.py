@@ -1,4 +1,4 @@
-"""What is generated from the schema is as the schema says, and every request in it is served."""
+"""Generated files match the schema, and every request in it has a handler."""
 
 import ast
 import re

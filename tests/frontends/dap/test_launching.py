@@ -66,13 +66,13 @@ def test_a_bad_configuration_is_refused_with_the_name_of_the_field(
         read_launch(configuration)
 
 
-def test_what_is_not_ours_and_what_is_null_is_passed_over(workspace: Path) -> None:
+def test_unknown_and_null_fields_are_ignored(workspace: Path) -> None:
     launch = read_launch({"program": "prime.py", "cwd": str(workspace), "__sessionId": 1, "module": None})
     assert launch.program == workspace / "prime.py"
     assert launch.request().folder == workspace
 
 
-def test_a_reference_is_looked_for_where_the_program_runs_and_in_the_workspace(workspace: Path) -> None:
+def test_a_reference_path_is_relative_to_the_working_directory_or_the_workspace(workspace: Path) -> None:
     for name in ("right", "below"):
         (workspace / name).mkdir()
     (workspace / "right/prime.py").write_text("", encoding="utf-8")
@@ -88,7 +88,7 @@ def test_a_reference_is_looked_for_where_the_program_runs_and_in_the_workspace(w
         read_launch({**given, "reference": "git:HEAD~1"})
 
 
-def test_an_interpreter_is_a_command_or_a_path_from_where_the_program_runs(workspace: Path) -> None:
+def test_an_interpreter_is_a_command_or_a_path_relative_to_the_working_directory(workspace: Path) -> None:
     below = workspace / "env"
     below.mkdir()
     (below / "python").symlink_to(sys.executable)
@@ -98,9 +98,7 @@ def test_an_interpreter_is_a_command_or_a_path_from_where_the_program_runs(works
     assert read_launch({**given, "python": "git"}).interpreter == "git"
 
 
-def test_a_variable_set_to_null_is_taken_out_of_the_environment(
-    workspace: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_null_removes_a_variable_from_the_environment(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GONE", "1")
     env = {"GONE": None, "NEW": "2"}
     environment = read_launch({"program": "prime.py", "cwd": str(workspace), "env": env}).request().environment

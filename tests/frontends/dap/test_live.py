@@ -52,7 +52,7 @@ def test_a_breakpoint_then_questions(start: Start, shop: Path) -> None:
     local = {"amount": "0", "i": "0", "names": "['lamp', 'chair', 'lamp']", "table": "{'lamp': 30, 'chair': 40}"}
     assert client.values("Locals", frame) == local
     assert client.do("evaluate", expression="names[i] * 2", frameId=frame, context="watch")["result"] == "'lamplamp'"
-    assert "when the program has ended" in client.refused("stepBack", threadId=thread)
+    assert "after the program has ended" in client.refused("stepBack", threadId=thread)
     client.do("stepIn", threadId=thread)
     assert stop(client)[2][0]["line"] == 2
     client.do("stepOut", threadId=thread)
@@ -199,7 +199,7 @@ def test_a_client_that_vanishes_before_the_program_runs_leaves_no_process(
     assert processes_of(workspace) == []
 
 
-def test_a_debugpy_that_does_not_start_is_told(
+def test_a_failure_to_start_debugpy_is_reported(
     start: Start, shop: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("broken")
@@ -213,7 +213,7 @@ def test_a_debugpy_that_does_not_start_is_told(
     client.close()
 
 
-def test_what_cannot_be_run_is_refused_at_once(start: Start, workspace: Path) -> None:
+def test_an_invalid_program_is_refused_at_once(start: Start, workspace: Path) -> None:
     (workspace / "old").write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     client = start()
     client.do("initialize", adapterID="adebug")
@@ -223,7 +223,7 @@ def test_what_cannot_be_run_is_refused_at_once(start: Start, workspace: Path) ->
     client.close()
 
 
-def test_a_test_that_stands_at_a_breakpoint_can_be_asked_about(start: Start, workspace: Path) -> None:
+def test_a_test_stopped_at_a_breakpoint_can_be_asked_about(start: Start, workspace: Path) -> None:
     for name in ("cart.py", "test_cart.py"):
         (workspace / name).write_bytes((EXAMPLES / "shop" / name).read_bytes())
     client = start()

@@ -134,7 +134,7 @@ def test_a_mark_goes_to_the_value_that_is_shown(
     client.close()
 
 
-def test_a_mark_on_what_an_object_became_leads_into_the_call_that_made_it_so(start: Start, workspace: Path) -> None:
+def test_a_mark_on_a_changed_object_leads_into_the_call_that_changed_it(start: Start, workspace: Path) -> None:
     client = at_read_all(start, workspace)
     place = shown(client, "After", "meter", "last")["evaluateName"]
     state = client.do("adebug/mark", place=place)
@@ -168,7 +168,7 @@ def test_an_exception_that_should_not_have_been_raised_can_be_marked(start: Star
 @pytest.mark.parametrize(
     ("key", "value"), [("1", "'number'"), ("'1'", "'text'"), ("(1, 2)", "'pair'"), ("'it\\'s \"so\"'", "'quoted'")]
 )
-def test_keys_that_look_alike_are_told_apart(start: Start, workspace: Path, key: str, value: str) -> None:
+def test_similar_keys_are_distinguished(start: Start, workspace: Path, key: str, value: str) -> None:
     client = start()
     (workspace / "keys.py").write_text(KEYS, encoding="utf-8")
     client.launch(program="keys.py", customEvents=True, strategy="top-down")
@@ -197,9 +197,7 @@ def test_a_part_that_is_not_shown_at_first_can_be_looked_up_and_marked(start: St
     client.close()
 
 
-def test_a_variable_that_is_called_like_a_scope_is_meant_where_the_source_is_pointed_at(
-    start: Start, workspace: Path
-) -> None:
+def test_on_hover_a_variable_named_like_a_scope_is_the_variable(start: Start, workspace: Path) -> None:
     client = start()
     text = "def pick(after, result):\n    after['result'] = 2\n    return result + 1\n\n\npick({'result': 1}, 5)\n"
     (workspace / "pick.py").write_text(text, encoding="utf-8")

@@ -1,7 +1,7 @@
-"""nvim-dap, as its sources say that it behaves: what it sends and when, what it needs, and how it ends a session.
+"""A client that behaves like nvim-dap, by its sources: what it sends and when, what it needs, how it ends a session.
 
-It is in no registry that is at hand where this is tested. So a client takes the same steps by the same messages; it has
-none of its code and nothing that it shows.
+The tests cannot install the plug-in from a registry. Instead, this client sends the same messages in the same order; it
+contains none of the plug-in's code and shows nothing.
 """
 
 import json
@@ -52,14 +52,14 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="it ends an adapter b
 
 
 class NvimDap(Client):
-    """The steps of nvim-dap, and what it keeps in mind between them."""
+    """The behaviour of nvim-dap, with the state that it keeps."""
 
     def __init__(self, cwd: Path) -> None:
         super().__init__(cwd, **FACTS)
         self.can: Message = {}
         self.threads: set[int] = set()
         self.held: int | None = None
-        """The thread that it takes for stopped; any other that stops is sent on its way at once."""
+        """The thread that it considers stopped; any other that stops is continued at once."""
         self.frame: Message = {}
 
     def plain(self, command: str) -> Message:
@@ -70,7 +70,7 @@ class NvimDap(Client):
         return body_of(answer)
 
     def run(self, breakpoints: dict[Path, list[int]] | None = None, **configuration: Any) -> list[Message]:
-        """From the first message to the last before the program runs; gives what became of the breakpoints."""
+        """Send all messages before the program runs; returns the responses about breakpoints."""
         self.can = self.do("initialize", adapterID="nvim-dap", **self.facts)
         self.do("launch", type="adebug", request="launch", name="Find the bug", **configuration)
         self.event("initialized")
@@ -126,7 +126,7 @@ class NvimDap(Client):
         return self.stop()
 
     def typed(self, line: str) -> str:
-        """Type a line in its console; gives what is shown. With parts, it fetches these and shows a tree."""
+        """Type a line in its console; returns the output. A value with parts is fetched and shown as a tree."""
         shown = self.do("evaluate", expression=line, context="repl", frameId=self.frame.get("id"))
         assert isinstance(shown["variablesReference"], int)
         if shown["variablesReference"]:
@@ -192,7 +192,7 @@ def test_a_whole_session(start: Callable[[], NvimDap], workspace: Path) -> None:
     assert shown == {"console", "stdout"}, "it drops telemetry"
 
 
-def test_a_thread_that_had_stopped_does_not_keep_the_replay_from_stopping(
+def test_a_previously_stopped_thread_does_not_prevent_the_replay_from_stopping(
     start: Callable[[], NvimDap], workspace: Path
 ) -> None:
     program = workspace / "threads.py"
@@ -210,9 +210,7 @@ def test_a_thread_that_had_stopped_does_not_keep_the_replay_from_stopping(
     assert client.leave() == 0
 
 
-def test_a_breakpoint_that_waits_for_the_recording_is_known_by_its_line(
-    start: Callable[[], NvimDap], workspace: Path
-) -> None:
+def test_a_pending_breakpoint_keeps_its_line(start: Callable[[], NvimDap], workspace: Path) -> None:
     program = workspace / "prime.py"
     client = start()
     client.run(program=str(program), cwd=str(workspace))
@@ -244,7 +242,7 @@ def test_it_can_pause_what_is_recorded_and_go_to_the_line_of_the_cursor(
     client.threads = {thread["id"]}
     client.do("pause", threadId=thread["id"])
     client.stop()
-    assert "is no URI of a file" in client.refused("gotoTargets", source={"path": "file://[x"}, line=4, column=1)
+    assert "is not a file URI" in client.refused("gotoTargets", source={"path": "file://[x"}, line=4, column=1)
     targets = client.do("gotoTargets", source={"path": program.as_uri()}, line=4, column=1)["targets"]
     client.do("goto", threadId=client.held, targetId=targets[-1]["id"])
     assert client.stop()["line"] == 4
@@ -269,7 +267,7 @@ def test_an_editor_that_is_closed_leaves_nothing_behind(start: Callable[[], Nvim
 
 
 @pytest.mark.parametrize("configuration", [{"program": "nothing.py"}, {}])
-def test_a_configuration_that_is_refused_tells_why(start: Callable[[], NvimDap], configuration: dict[str, str]) -> None:
+def test_a_rejected_configuration_gives_the_reason(start: Callable[[], NvimDap], configuration: dict[str, str]) -> None:
     client = start()
     client.do("initialize", adapterID="nvim-dap", **client.facts)
     assert client.refused("launch", type="adebug", request="launch", name="x", **configuration).startswith("program: ")

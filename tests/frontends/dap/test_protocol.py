@@ -1,4 +1,4 @@
-"""The protocol of a real adapter: what is malformed or comes too early is refused, and nothing is left behind."""
+"""The protocol of a real adapter: malformed and premature requests are rejected, and no process is left behind."""
 
 import os
 import re
@@ -43,7 +43,7 @@ def started(client: Client, workspace: Path) -> int:
     return int(output["body"]["output"])
 
 
-def test_malformed_messages_are_refused_and_the_session_goes_on(start: Start) -> None:
+def test_malformed_messages_are_rejected_and_the_session_continues(start: Start) -> None:
     client = start()
     client.send_bytes(b"Content-Length: 1\r\n\r\n{")
     assert "not JSON" in client.wait(lambda m: m["type"] == "response")["message"]
@@ -123,7 +123,7 @@ def test_a_client_that_vanishes_leaves_no_process_and_a_recording(start: Start, 
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there are no signals like these")
-def test_an_adapter_that_is_told_to_end_takes_the_program_with_it(start: Start, workspace: Path) -> None:
+def test_a_terminated_adapter_ends_the_program(start: Start, workspace: Path) -> None:
     client = start()
     program = started(client, workspace)
     client.process.send_signal(signal.SIGTERM)

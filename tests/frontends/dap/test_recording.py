@@ -1,4 +1,4 @@
-"""Runs without a breakpoint: programs, modules, calls, tests and recordings, and how such a run is ended early."""
+"""Runs without a breakpoint: programs, modules, calls, tests and recordings, and ending such a run early."""
 
 import sys
 from pathlib import Path
@@ -27,7 +27,7 @@ print(report(10, 0))
 """
 
 
-def test_what_a_program_prints_comes_as_output_and_its_exception_is_asked_about(start: Start, workspace: Path) -> None:
+def test_output_is_forwarded_and_an_exception_is_asked_about(start: Start, workspace: Path) -> None:
     (workspace / "failing.py").write_text(FAILING, encoding="utf-8")
     (workspace / "below").mkdir()
     client = start()
@@ -80,7 +80,7 @@ def test_a_test_that_was_running_when_the_run_was_ended_is_asked_about(start: St
     client.close()
 
 
-def test_progress_is_told_to_those_who_can_show_it_and_can_be_cancelled(start: Start, workspace: Path) -> None:
+def test_progress_is_reported_to_clients_that_support_it_and_can_be_cancelled(start: Start, workspace: Path) -> None:
     (workspace / "endless.py").write_text(ENDLESS, encoding="utf-8")
     client = start(supportsProgressReporting=True)
     client.launch(program="endless.py")

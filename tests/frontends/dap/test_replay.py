@@ -146,13 +146,13 @@ def test_a_short_answer_that_is_the_name_of_a_value_shows_the_value(client: Clie
     assert client.answer("y").startswith("amount = 0")
 
 
-def test_an_answer_can_be_typed_where_there_is_no_console(client: Client) -> None:
-    """Helix evaluates without a context; Kate's console evaluates watches; nobody answers by pointing."""
+def test_an_answer_can_be_typed_in_clients_without_a_console(client: Client) -> None:
+    """Helix evaluates without a context; Kate's console evaluates watches; hovering never answers."""
     client.do("evaluate", expression="no")
     assert client.question() == f"{TOTAL}?"
     assert client.do("evaluate", expression="names[1]")["result"] == "'chair'"
     assert "not among" in client.refused("evaluate", expression="yes", context="watch")
-    assert "cannot be read" in client.refused("evaluate", expression="adebug yes", context="hover")
+    assert "cannot be parsed" in client.refused("evaluate", expression="adebug yes", context="hover")
     client.do("evaluate", expression="adebug no", context="watch")
     assert client.question().startswith("the loop `for i in range(len(names))`")
 
@@ -173,7 +173,7 @@ def test_the_stack_is_the_path_in_the_tree_and_comes_in_pages(client: Client) ->
     assert client.wait(lambda m: m.get("command") == "threads")["success"]
 
 
-def test_a_frame_has_an_end_where_all_of_it_ran(tmp_path: Path) -> None:
+def test_a_frame_has_an_end_if_all_of_it_ran(tmp_path: Path) -> None:
     text = "def pick(n):\n    if n > 3:\n        return 1\n    return 2\n\n\npick(3)\n"
     (tmp_path / "pick.py").write_text(text, encoding="utf-8")
     with Client(tmp_path) as client:
@@ -220,7 +220,7 @@ def test_values_are_as_they_were_and_come_part_by_part(client: Client) -> None:
     assert client.values("After")["names"] == "['lamp', 'chair', 'lamp']"
 
 
-def test_a_question_about_a_moment_that_has_passed_bothers_nobody(client: Client) -> None:
+def test_an_error_for_a_stale_reference_is_not_shown_to_the_user(client: Client) -> None:
     frame = client.top()["id"]
     client.answer("no")
     assert client.do("scopes", frameId=frame) == {"scopes": []}
@@ -351,7 +351,7 @@ def test_conditions_are_decided_by_recorded_values(client: Client, wanted: dict[
     ("wanted", "told"),
     [
         ({"condition": "price('lamp', table) > 3"}, "price('lamp', table)"),
-        ({"condition": "i =="}, "cannot be read"),
+        ({"condition": "i =="}, "cannot be parsed"),
         ({"condition": "[x for x in names]"}, "recorded values"),
         ({"condition": "names[0:1] == ['lamp']"}, "0:1"),
         ({"condition": "names[len(main())] == 'lamp'"}, "main()"),
@@ -360,14 +360,14 @@ def test_conditions_are_decided_by_recorded_values(client: Client, wanted: dict[
         ({"hitCondition": "% 0"}, "a number"),
     ],
 )
-def test_a_condition_that_would_have_to_run_code_is_refused(client: Client, wanted: dict[str, str], told: str) -> None:
+def test_a_condition_that_would_run_code_is_refused(client: Client, wanted: dict[str, str], told: str) -> None:
     found = conditional(client, line=8, **wanted)
     assert not found["verified"]
     assert told in found["message"]
     assert move(client, "continue") == ("main() = None?", 12)
 
 
-def test_a_condition_that_is_not_true_for_long_lets_the_way_rest(
+def test_a_search_for_a_true_condition_pauses_after_its_time_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replay_moves, "SEARCH_SECONDS", 0.0)
@@ -409,8 +409,8 @@ def test_a_variable_that_the_question_does_not_show_can_be_looked_up(client: Cli
     assert "not an answer" in client.refused("evaluate", expression="numbers", context="repl")
     for text, why in {
         "price('lamp', table)": "this cannot be decided from recorded values: price('lamp', table)",
-        "len(nobody) > 2": "len(nobody) > 2 has no value in what was recorded here",
-        "names[": "this cannot be read: names[",
+        "len(nobody) > 2": "len(nobody) > 2 has no recorded value here",
+        "names[": "cannot be parsed: names[",
     }.items():
         assert client.refused("evaluate", expression=text, context="watch") == why
 
@@ -474,12 +474,12 @@ def test_going_back_is_offered_only_when_the_replay_begins(client: Client) -> No
     assert [one["name"] for one in client.do("loadedSources")["sources"]] == ["shop.py"]
 
 
-def test_no_custom_event_is_sent_unasked(client: Client) -> None:
+def test_custom_events_are_sent_only_on_request(client: Client) -> None:
     client.answer("no")
     assert not [name for name in client.events() if name.startswith("adebug/")]
 
 
-def test_lines_and_columns_count_from_nought_for_those_who_count_so(tmp_path: Path) -> None:
+def test_lines_and_columns_are_zero_based_for_zero_based_clients(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(SHOP, encoding="utf-8")
     with Client(tmp_path, linesStartAt1=False, columnsStartAt1=False) as client:
         client.launch(program="shop.py", strategy="top-down", breakpoints={tmp_path / "shop.py": [7]}, noDebug=True)
@@ -489,7 +489,7 @@ def test_lines_and_columns_count_from_nought_for_those_who_count_so(tmp_path: Pa
         client.close()
 
 
-def test_places_are_told_where_they_are_in_a_file_that_was_edited_since(client: Client, tmp_path: Path) -> None:
+def test_places_are_mapped_to_the_edited_file(client: Client, tmp_path: Path) -> None:
     path = tmp_path / "shop.py"
     assert (client.top()["line"], client.answer("no"), client.top()["line"]) == (12, f"{TOTAL}?", 5)
     edited = SHOP.replace("    amount = 0\n", "    amount = 0\n    # new\n").replace("names[i], table", "names[i], 3")

@@ -1,4 +1,4 @@
-"""What takes long in a replay: slow oracles, and a program that is run again. Nobody has to wait for either."""
+"""Slow operations in a replay, oracles and verifying runs, can be cancelled."""
 
 import sys
 import time
@@ -24,7 +24,7 @@ def main():
 print(main())
 """
 SLOW = SUMS.replace("    return n + 1\n", "    import time\n\n    time.sleep(0.5)\n    return n + 1\n")
-"""Gives the same, but it takes half a minute to say so of every call."""
+"""Returns the same results, but takes half a minute for all calls."""
 SECONDS = 10
 """Far less than that, and far more than is needed."""
 
@@ -71,7 +71,7 @@ def cancel(client: Client) -> None:
     client.do("cancel", progressId=shown[-1])
 
 
-def test_who_cancels_is_asked_instead_of_a_slow_oracle_and_later_answers_ask_it_again(slow: Client) -> None:
+def test_cancelling_skips_a_slow_oracle_until_a_later_answer(slow: Client) -> None:
     began = time.monotonic()
     cancel(slow)
     assert slow.question().startswith(("one(", "iteration"))
@@ -92,7 +92,7 @@ def test_who_cancels_is_asked_instead_of_a_slow_oracle_and_later_answers_ask_it_
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc")
 @pytest.mark.parametrize("vanish", [True, False])
-def test_nobody_waits_for_a_slow_oracle_at_the_end(slow: Client, workspace: Path, vanish: bool) -> None:
+def test_a_slow_oracle_does_not_delay_the_end(slow: Client, workspace: Path, vanish: bool) -> None:
     began = time.monotonic()
     if vanish:
         slow.end()
@@ -116,7 +116,7 @@ def begin(start: Start, workspace: Path) -> Client:
     return client
 
 
-def test_a_program_that_is_run_again_can_be_seen_and_ended(start: Start, workspace: Path) -> None:
+def test_a_verifying_run_shows_its_output_and_can_be_ended(start: Start, workspace: Path) -> None:
     client = begin(start, workspace)
     (workspace / "mode.py").write_text(ENDLESS, encoding="utf-8")
     seq = client.send({"type": "request", "command": "adebug/verify", "arguments": {}})
@@ -132,7 +132,7 @@ def test_a_program_that_is_run_again_can_be_seen_and_ended(start: Start, workspa
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc")
 @pytest.mark.parametrize("vanish", [True, False])
-def test_a_program_that_is_run_again_ends_with_the_session(start: Start, workspace: Path, vanish: bool) -> None:
+def test_a_verifying_run_ends_with_the_session(start: Start, workspace: Path, vanish: bool) -> None:
     client = begin(start, workspace)
     (workspace / "mode.py").write_text(ENDLESS, encoding="utf-8")
     client.send({"type": "request", "command": "adebug/verify", "arguments": {}})
@@ -144,7 +144,7 @@ def test_a_program_that_is_run_again_ends_with_the_session(start: Start, workspa
     assert processes_of(workspace) == []
 
 
-def test_what_is_verified_is_this_session_in_the_environment_that_it_had(start: Start, workspace: Path) -> None:
+def test_verify_repeats_this_session_in_its_environment(start: Start, workspace: Path) -> None:
     client = begin(start, workspace)
     later = start()
     later.launch(program="prime.py")
@@ -157,7 +157,7 @@ def test_what_is_verified_is_this_session_in_the_environment_that_it_had(start: 
     client.close()
 
 
-def test_what_is_typed_while_a_program_is_recorded_alone_can_end_it(start: Start, workspace: Path) -> None:
+def test_console_input_can_end_a_program_without_a_debugger(start: Start, workspace: Path) -> None:
     (workspace / "mode.py").write_text(ENDLESS, encoding="utf-8")
     client = start()
     client.launch(program="mode.py", env={"MODE": "fast"})

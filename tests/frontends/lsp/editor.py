@@ -31,7 +31,7 @@ MEANT = {
     "if amount > 100": "no",
     "module ": "yes",
 }
-"""The answers of somebody who wants a discount from 100 on, by a part of the question."""
+"""The right answers, for a discount from 100 on, by a part of the question."""
 
 
 def shop(folder: Path) -> Path:

@@ -51,7 +51,7 @@ async def test_a_client_without_lenses_is_asked_by_message_and_can_ask_why(tmp_p
 
 
 async def test_a_command_is_answered_before_anything_is_asked_by_message(tmp_path: Path) -> None:
-    """Emacs drops the question that it shows when the answer to the command before comes in."""
+    """Emacs drops its prompt when the response to the previous command arrives."""
     async with editor(shop(tmp_path), "emacs") as person:
         order: list[str] = []
 
@@ -69,10 +69,10 @@ async def test_a_command_is_answered_before_anything_is_asked_by_message(tmp_pat
 
 
 @pytest.mark.parametrize("options", [{}, {"ask": "notice"}])
-async def test_a_client_without_buttons_is_told_and_answers_by_actions_anywhere(
+async def test_a_client_without_buttons_gets_a_notice_and_answers_by_code_actions(
     tmp_path: Path, options: dict[str, str]
 ) -> None:
-    """Helix says that it knows no such request; Kate says nothing, so it is told by a setting."""
+    """Helix rejects the request; Kate ignores it silently, which is why there is a setting."""
     async with editor(shop(tmp_path), "emacs", **options) as person:
 
         def reply(_params: types.ShowMessageRequestParams) -> str | None:
@@ -93,7 +93,7 @@ async def test_a_client_without_buttons_is_told_and_answers_by_actions_anywhere(
         assert bool(person.asked) is not bool(options)
 
 
-async def test_who_turns_away_from_a_message_finds_the_answers_in_the_text(tmp_path: Path) -> None:
+async def test_answers_to_a_dismissed_message_are_in_the_code(tmp_path: Path) -> None:
     async with editor(shop(tmp_path), "emacs") as person:
 
         def reply(_params: types.ShowMessageRequestParams) -> str | None:
@@ -107,7 +107,7 @@ async def test_who_turns_away_from_a_message_finds_the_answers_in_the_text(tmp_p
         assert (await person.command(yes.command, *(yes.arguments or [])))["text"] == "discount(100) = 0"
 
 
-async def test_a_runnable_function_is_asked_about_and_answers_can_be_taken_back(tmp_path: Path) -> None:
+async def test_a_runnable_function_is_asked_about_and_answers_can_be_undone(tmp_path: Path) -> None:
     (tmp_path / "area.py").write_text(PROGRAM, encoding="utf-8")
     async with editor(tmp_path, projection=True) as person:
         person.open("area.py")
@@ -206,7 +206,7 @@ async def test_a_long_run_is_cancelled_from_its_progress(tmp_path: Path) -> None
         assert (await running)["message"] == "stopped"
         await until(lambda: isinstance(person.client.progress_reports[token][-1], types.WorkDoneProgressEnd))
         assert [m.message for m in person.client.messages] == [
-            "adebug: a program is being recorded already; adebug.stop ends it [bad-input]"
+            "adebug: a program is already being recorded; adebug.stop ends it [bad-input]"
         ]
 
 
@@ -243,7 +243,7 @@ async def test_a_client_can_leave_while_a_fix_is_verified(tmp_path: Path) -> Non
         server = person.client._server
         assert server is not None
         await within(server.wait(), SECONDS)
-        person.client.capabilities = None  # nobody is there any more to be told of the end
+        person.client.capabilities = None  # the client is gone and cannot be notified of the end
 
 
 def slow(folder: Path) -> dict[str, str]:
@@ -268,7 +268,7 @@ async def test_a_run_that_is_right_by_the_reference_has_no_bug_and_nothing_to_re
 
 
 async def goes_on(person: Editor, doing: str) -> types.ProgressToken:
-    """Wait until something is told to go on for a second; gives the token of its progress."""
+    """Wait until an operation has reported progress for a second; returns the token."""
 
     def find() -> types.ProgressToken | None:
         for token, reports in person.client.progress_reports.items():
@@ -280,7 +280,7 @@ async def goes_on(person: Editor, doing: str) -> types.ProgressToken:
     return await until(find)
 
 
-async def test_who_cancels_is_asked_instead_of_a_slow_oracle_and_answers_ask_it_again(tmp_path: Path) -> None:
+async def test_cancelling_skips_a_slow_oracle_until_the_next_answer(tmp_path: Path) -> None:
     async with editor(tmp_path, **slow(tmp_path)) as person:
         uri = person.open("sums.py")
         asking = asyncio.create_task(person.command("adebug.findBug", uri, "start"))
@@ -293,7 +293,7 @@ async def test_who_cancels_is_asked_instead_of_a_slow_oracle_and_answers_ask_it_
         assert (await within(asking, SECONDS))["type"] == "question"
 
 
-async def test_a_client_that_vanishes_does_not_leave_a_server_with_a_slow_oracle(tmp_path: Path) -> None:
+async def test_a_server_with_a_slow_oracle_ends_when_its_client_vanishes(tmp_path: Path) -> None:
     async with editor(tmp_path, **slow(tmp_path)) as person:
         uri = person.open("sums.py")
         asking = asyncio.create_task(person.command("adebug.findBug", uri, "start"))
@@ -305,7 +305,7 @@ async def test_a_client_that_vanishes_does_not_leave_a_server_with_a_slow_oracle
         await within(server.wait(), SECONDS)
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
-        person.client.capabilities = None  # nobody is there any more to be told of the end
+        person.client.capabilities = None  # the client is gone and cannot be notified of the end
 
 
 async def test_a_test_is_found_by_the_name_that_its_runner_has_for_it(tmp_path: Path) -> None:
@@ -315,7 +315,7 @@ async def test_a_test_is_found_by_the_name_that_its_runner_has_for_it(tmp_path: 
         assert (await person.command("adebug.findBug", name))["path"] == "cart.py"
 
 
-async def test_arguments_and_documents_that_are_none_are_refused(tmp_path: Path) -> None:
+async def test_invalid_arguments_and_documents_are_refused(tmp_path: Path) -> None:
     async with editor(shop(tmp_path)) as person:
         for name, *arguments in (
             ("adebug.findBug", 1, 2),
@@ -344,7 +344,7 @@ async def test_a_text_with_errors_keeps_its_lenses(tmp_path: Path) -> None:
         assert await person.titles("test_cart.py") == ["Find the bug"]
 
 
-async def test_what_failed_last_comes_first_and_is_found_without_arguments(tmp_path: Path) -> None:
+async def test_the_test_that_failed_last_comes_first_and_is_the_default(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     cache = shop(tmp_path / "real") / ".pytest_cache/v/cache"
     cache.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Places move with edits, and what was changed is known to be."""
+"""Ranges move with edits, and changed code is recognised as changed."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,19 +22,19 @@ def test_an_edit_inside_a_range_is_a_change() -> None:
     assert LineMap(OLD, edited).range(at(0, 0, 12, last=2)) == (at(0, 0, 12, last=2), True)
 
 
-def test_a_range_grows_with_what_is_written_into_it_and_begins_where_it_began() -> None:
+def test_an_edited_range_grows_and_keeps_its_start() -> None:
     edited = ["", *OLD[:2], "    y += 1", *OLD[2:]]
     assert LineMap(OLD, edited).range(at(0, 0, 12, last=2)) == (at(1, 0, 12, last=4), True)
     edited = ["", *OLD[:2], "    return 3"]
     assert LineMap(OLD, edited).range(at(0, 0, 12, last=2)) == (at(1, 0, 9), True)
 
 
-def test_a_changed_line_stands_for_what_was_on_it() -> None:
+def test_a_changed_line_maps_to_its_replacement() -> None:
     edited = ["", *OLD[:1], "    y = x + 1", *OLD[2:]]
     assert LineMap(OLD, edited).range(at(1, 8, 9)) == (at(2, 4, 13), True)
 
 
-def test_what_was_removed_leaves_a_place_in_the_text() -> None:
+def test_removed_code_leaves_a_position_in_the_text() -> None:
     place, changed = LineMap(OLD, ["x"]).range(at(4, 0, 5))
     assert (place.end.line, changed) == (0, True)
     assert LineMap(OLD, [""]).range(at(1, 0, 1)) == (at(0, 0, 0), True)

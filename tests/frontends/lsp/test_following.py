@@ -19,7 +19,7 @@ FAILING = "test_from_a_hundred_on"
 
 @asynccontextmanager
 async def both(folder: Path, **configuration: Any) -> AsyncIterator[tuple[Editor, Client]]:
-    """An editor, and an adapter that has asked its first question about what the editor's lens stands for."""
+    """An editor, and an adapter at its first question about the function of the editor's lens."""
     async with editor(shop(folder), ask="lens", projection=True) as person:
         person.open("cart.py")
         found = await person.command("adebug.configuration", person.uri("test_cart.py"), FAILING)
@@ -65,7 +65,7 @@ async def test_answers_undone_and_strategies_changed_in_the_adapter_are_followed
             assert (line["text"], line["kind"]) == (asked["text"], asked["kind"])
 
 
-async def test_the_code_in_question_is_told_again_after_an_edit(tmp_path: Path) -> None:
+async def test_the_projection_is_sent_again_after_an_edit(tmp_path: Path) -> None:
     async with both(tmp_path) as (person, client):
         await person.command("adebug.follow", client.do("adebug/session"))
         before = person.projections[-1].inQuestion[0].start.line
@@ -73,7 +73,7 @@ async def test_the_code_in_question_is_told_again_after_an_edit(tmp_path: Path) 
         await until(lambda: person.projections[-1].inQuestion[0].start.line == before + 2)
 
 
-async def test_answers_go_to_who_asks(tmp_path: Path) -> None:
+async def test_answers_go_to_the_front_end_that_asks(tmp_path: Path) -> None:
     async with both(tmp_path) as (person, client):
         await person.command("adebug.follow", client.do("adebug/session"))
         refused = await person.command("adebug.answer", "yes")
@@ -85,7 +85,7 @@ async def test_answers_go_to_who_asks(tmp_path: Path) -> None:
         assert line["type"] == "question"
 
 
-async def test_what_a_lens_runs_is_told_as_a_launch_configuration(tmp_path: Path) -> None:
+async def test_a_lens_has_a_launch_configuration(tmp_path: Path) -> None:
     async with editor(shop(tmp_path), ask="lens") as person:
         text = "def main():\n    return 3\n\n\nif __name__ == '__main__':\n    main()\n"
         (tmp_path / "tool.py").write_text(text, encoding="utf-8")

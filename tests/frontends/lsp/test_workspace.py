@@ -45,7 +45,9 @@ async def test_a_verdict_from_the_terminal_appears_with_its_chain(tmp_path: Path
         assert set(actions) == set(await person.actions("cart.py", error.range.start.line))
         assert "adebug: Verify the fix" not in await person.actions("cart.py", error.range.start.line + 1)
         person.client.diagnostics.clear()
-        person.open("cart.py")  # what is opened is told again: some editors forget what they do not show
+        person.open(
+            "cart.py"
+        )  # diagnostics are sent again for an opened document: some editors drop those of closed ones
         await until(lambda: person.errors("cart.py"))
         forget = actions["adebug: Forget this verdict"]
         assert (await person.command(forget.command, *(forget.arguments or [])))["type"] == "forgotten"
@@ -92,7 +94,7 @@ async def test_a_client_that_vanishes_leaves_no_process_behind(tmp_path: Path) -
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
         await until(lambda: not alive(int(marker.read_text())))
-        person.client.capabilities = None  # nobody is there any more to be told of the end
+        person.client.capabilities = None  # the client is gone and cannot be notified of the end
 
 
 def alive(pid: int) -> bool:

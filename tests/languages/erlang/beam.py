@@ -28,7 +28,7 @@ def otp_release() -> int:
 
 
 def run_erlang(code: str, *arguments: str, folder: Path, timeout: float = 300) -> str:
-    """What a program prints: a module `program` with a function `main/1`, which takes the arguments as strings."""
+    """The output of a module `program` with a function `main/1`, which takes the arguments as strings."""
     assert ERL, "erl is missing: apt-get install erlang-base"
     (folder / "program.erl").write_text(code, encoding="utf-8")
     start = (

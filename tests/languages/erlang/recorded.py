@@ -43,4 +43,4 @@ def record(folder: Path, program: str, call: str = "program:main()", **options: 
 
 
 def silent(doing: str, done: int = 0, total: int | None = None) -> None:
-    """Progress that nobody watches."""
+    """Ignores progress."""

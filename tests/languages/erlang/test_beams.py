@@ -94,7 +94,7 @@ def test_exceptions_leave_modules_without_source(tmp_path: Path) -> None:
     ]
 
 
-def test_what_a_module_without_source_calls_back_hangs_below_it(tmp_path: Path) -> None:
+def test_callbacks_of_a_module_without_source_are_below_its_call(tmp_path: Path) -> None:
     compile_away(tmp_path)
     recorded = record(tmp_path, PROGRAM, "program:kept()")
     shown = [line for line in recorded.tree if "lc$" not in line]
@@ -121,7 +121,7 @@ def test_a_compiled_module_can_be_the_program(tmp_path: Path, options: tuple[str
     assert run_beam(tmp_path, "prices:total([7], 1)").tree[:2] == ["total([7], 1) = 7", "  add(7, 1) = 7"]
 
 
-def test_a_compiled_module_is_shown_in_its_source_where_that_is_as_it_was(tmp_path: Path) -> None:
+def test_a_compiled_module_is_shown_with_its_source_if_that_is_unchanged(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "prices.erl").write_text(PRICES, encoding="utf-8")
     subprocess.run([find_erlang()[1], "+debug_info", "src/prices.erl"], cwd=tmp_path, check=True, timeout=60)
@@ -129,7 +129,7 @@ def test_a_compiled_module_is_shown_in_its_source_where_that_is_as_it_was(tmp_pa
     assert (where.path, where.range.start.line) == ("src/prices.erl", 5)
 
 
-def test_a_file_that_is_no_module_is_said_to_be_none(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_module_is_reported(tmp_path: Path) -> None:
     (tmp_path / "prices.beam").write_bytes(b"FOR1 nothing")
     with pytest.raises(BadInputError, match=r"prices\.beam"):
         run_beam(tmp_path, "prices:main()")

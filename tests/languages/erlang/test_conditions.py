@@ -42,7 +42,7 @@ def look_up(address: str) -> Value:
         "true orelse false", "not false andalso true",
     ],
 )  # fmt: skip
-def test_what_holds(text: str) -> None:
+def test_true_conditions(text: str) -> None:
     assert read_condition(text).holds(look_up)
 
 
@@ -53,29 +53,29 @@ def test_what_holds(text: str) -> None:
         "Long == [1, 2]", "Fun == 1", "length(X) == 1", "not X", "X > 3 andalso true", "false", "X / 0 > 1",
     ],
 )  # fmt: skip
-def test_what_does_not_hold_or_is_not_known(text: str) -> None:
+def test_false_and_unknown_conditions(text: str) -> None:
     assert not read_condition(text).holds(look_up)
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("shop:f(X) == 1", "cannot be read: :f"),
-        ("f(X) == 1", "would run code, which a recording cannot: f"),
-        ("X ==", "cannot be read"),
-        ("X == 3 4", "cannot be read: 4"),
-        ("fun() -> 1 end", "cannot be read"),
-        ("[X || X <- Items]", "cannot be read"),
-        ("X = 3", "cannot be read: = 3"),
-        ("", "cannot be read"),
-        ("(" * 900 + "X", "cannot be read"),
+        ("shop:f(X) == 1", "cannot be parsed: :f"),
+        ("f(X) == 1", "would run code: f"),
+        ("X ==", "cannot be parsed"),
+        ("X == 3 4", "cannot be parsed: 4"),
+        ("fun() -> 1 end", "cannot be parsed"),
+        ("[X || X <- Items]", "cannot be parsed"),
+        ("X = 3", "cannot be parsed: = 3"),
+        ("", "cannot be parsed"),
+        ("(" * 900 + "X", "cannot be parsed"),
         ("1 + " * 400 + "1", "too long"),
-        ("99#1 == 1", "cannot be read"),
-        ("?MACRO", "cannot be read"),
-        ("X > 2 and X < 4", "cannot be read: and X < 4"),
+        ("99#1 == 1", "cannot be parsed"),
+        ("?MACRO", "cannot be parsed"),
+        ("X > 2 and X < 4", "cannot be parsed: and X < 4"),
     ],
 )
-def test_what_would_run_code_or_is_no_expression_is_refused(text: str, message: str) -> None:
+def test_invalid_expressions_and_those_that_would_run_code_are_refused(text: str, message: str) -> None:
     with pytest.raises(BadInputError, match=message):
         read_condition(text)
 
@@ -90,6 +90,6 @@ def test_values_of_expressions(text: str, value: str) -> None:
     assert read_condition(text).value(look_up) == value
 
 
-def test_an_expression_over_what_is_not_known_has_no_value() -> None:
-    with pytest.raises(BadInputError, match=r"Nobody \+ 1 has no value"):
+def test_an_expression_over_unknown_values_has_no_value() -> None:
+    with pytest.raises(BadInputError, match=r"Nobody \+ 1 has no recorded value"):
         read_condition("Nobody + 1").value(look_up)

@@ -38,7 +38,7 @@ f(X) -> ?DOUBLE(X).
         ("{#point{x = {x, 1}, y = 2, 'odd one' = 3}}", []),
     ],
 )
-def test_code_goes_on_where_it_is_defined(code: str, found: list[str]) -> None:
+def test_executed_code_includes_the_definitions_that_it_uses(code: str, found: list[str]) -> None:
     text = f"{TEXT}g() -> {code}."
     spans = Definitions(text).executed_by(text.rindex("g() ->") + 7, len(text) - 1)
     assert [text[start:end] for start, end in spans] == found
@@ -47,7 +47,7 @@ def test_code_goes_on_where_it_is_defined(code: str, found: list[str]) -> None:
 @pytest.mark.parametrize(
     "text", ["", "-", "-define", "-define(", "-define(A", "-define(A,", "-define(A, 'b", "-record(", "-record(r, {a = "]
 )
-def test_a_text_that_is_not_finished_defines_nothing(text: str) -> None:
+def test_an_incomplete_text_defines_nothing(text: str) -> None:
     found = Definitions(text)
     assert not found.macros
     assert not any(found.records.values())

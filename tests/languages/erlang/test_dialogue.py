@@ -92,7 +92,7 @@ def test_the_clause_that_should_have_been_taken_is_an_answer(tmp_path: Path) -> 
     assert found[found.index("choice.erl:9:9") + 1] == "{_, 1} when N > 10"
 
 
-def test_if_a_later_clause_was_meant_the_one_that_was_taken_is_wrong(tmp_path: Path) -> None:
+def test_if_a_later_clause_was_expected_the_taken_one_is_wrong(tmp_path: Path) -> None:
     found = chosen(tmp_path, "choice:main()", ["no", "yes", "no", "5", "no"])
     assert found[6] == "5. for {7,1}, clause 4 of `case` matches: `{7, _}`"
     assert found[found.index("choice.erl:10:9") + 1] == "{7, _}"
@@ -126,7 +126,7 @@ def test_the_expression_itself_may_be_wrong_and_tabs_are_blanks(tmp_path: Path) 
     assert "\n    one({N}) ->\n            put(n, N),\n            N\n" in told("no\nyes\nyes\nyes\n")
 
 
-def test_a_wrong_argument_leads_to_the_call_that_gave_it(tmp_path: Path) -> None:
+def test_a_wrong_argument_leads_to_the_call_that_produced_it(tmp_path: Path) -> None:
     text = """-module(passed).
 -export([main/0]).
 main() -> N = count(), Other = made(N), List = made(N + 1), used(List, Other, N).

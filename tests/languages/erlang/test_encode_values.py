@@ -35,7 +35,7 @@ def test_functions_of_the_reference_and_harmless_ones_are_sent(fun: Fun) -> None
     ],
     ids=str,
 )
-def test_others_are_not_nor_what_looks_like_one(term: Any) -> None:
+def test_other_values_and_lookalikes_are_not_sent(term: Any) -> None:
     with pytest.raises(CannotEncodeError):
         ValueEncoder(NO_RUN, {"shop"}).encode([term])
 

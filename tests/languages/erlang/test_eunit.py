@@ -99,7 +99,7 @@ def test_a_revision_that_was_right_answers_everything(project: Path) -> None:
     assert "there is no revision nowhere" in missing.stderr
 
 
-def test_a_test_is_chosen_by_its_name_and_what_a_generator_gives_is_asked_about(project: Path) -> None:
+def test_a_test_is_selected_by_name_and_generated_tests_are_asked_about(project: Path) -> None:
     answers = "yes\nyes\nno\nno\nquit\n"
     asked = adebug(project, "test", "--strategy", "top-down", "cart_tests:generated_test_", answers=answers)
     assert "0 of 1 tests passed" in asked.stdout
@@ -109,7 +109,7 @@ def test_a_test_is_chosen_by_its_name_and_what_a_generator_gives_is_asked_about(
     assert "1 of 1 tests passed" in one.stdout
 
 
-def test_whose_tests_are_meant_is_told_by_the_arguments_and_the_project(project: Path, tmp_path: Path) -> None:
+def test_the_test_runner_is_chosen_by_arguments_and_project_files(project: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     for folder, arguments, name in (
@@ -123,7 +123,7 @@ def test_whose_tests_are_meant_is_told_by_the_arguments_and_the_project(project:
         assert language_of_tests(folder, arguments).name == name
 
 
-def test_what_is_not_there_is_told_in_one_line(project: Path) -> None:
+def test_a_missing_file_is_reported_in_one_line(project: Path) -> None:
     for arguments, told in (
         (("nowhere.erl",), "nowhere.erl: not found; name files, folders, or module:test"),
         (("cart_tests:other_test",), "adebug: no such tests: cart_tests:other_test"),
@@ -134,7 +134,7 @@ def test_what_is_not_there_is_told_in_one_line(project: Path) -> None:
         assert len(found.stderr.splitlines()) == 1
 
 
-def test_a_file_of_tests_with_an_error_is_said(project: Path) -> None:
+def test_a_test_file_with_a_syntax_error_is_reported(project: Path) -> None:
     broken = project / "test" / "other_tests.erl"
     begin = '-module(other_tests).\n-include_lib("eunit/include/eunit.hrl").\n'
     for text, told in (("a_test() -> ?assertEqual(1, .\n", "badly formed argument"), ("a_test() -> X.\n", "unbound")):
@@ -186,7 +186,7 @@ raised_test() -> ?assertEqual(0, half(0)).
 """
 
 
-def test_what_came_before_may_be_wrong_instead_of_what_a_test_looked_at(project: Path) -> None:
+def test_earlier_calls_of_a_test_may_be_wrong_instead_of_the_asserted_one(project: Path) -> None:
     (project / "test" / "served_tests.erl").write_text(SERVED, encoding="utf-8")
     found = adebug(project, "test", "--strategy", "top-down", "served_tests:kept_test", answers="yes\nno\nno\n0\n")
     told = re.sub(r"<0\.\d+\.0>", "PID", found.stdout)

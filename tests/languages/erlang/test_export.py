@@ -94,7 +94,7 @@ main(_) ->
 
 
 @pytest.mark.parametrize("answer", LEFT_OUT, ids=lambda answer: f"{answer.text} {answer.expected}")
-def test_what_cannot_be_written_is_left_out(answer: SavedAnswer, tmp_path: Path) -> None:
+def test_values_without_a_literal_are_left_out(answer: SavedAnswer, tmp_path: Path) -> None:
     (tmp_path / "shop.erl").write_text(SHOP, encoding="utf-8")
     text, count, left_out = astuple(export_tests([answer], "shop_tests", tmp_path))
     assert (count, left_out) == (0, 1)

@@ -98,7 +98,7 @@ def refused_of(whole: list[tuple[bytes, bytes]], many: int, folder: Path) -> int
     return refused
 
 
-def test_sites_that_stand_inside_of_each_other_are_refused(tmp_path: Path) -> None:
+def test_mutually_nested_sites_are_refused(tmp_path: Path) -> None:
     record(tmp_path, PROGRAM)
     term = decode(dict(segments_of(tmp_path / "run.adebug"))[b"SITE"])
     sites = dict(term.pairs)[Atom("sites")]

@@ -122,7 +122,7 @@ def test_a_mark_inside_a_large_result_goes_through_several_calls(subject: Erlang
 
 
 @pytest.mark.parametrize("path", [(), (7,), ("x",), (0, 0, 0)])
-def test_what_is_no_part_is_not_followed(subject: ErlangSubject, path: tuple[Key, ...]) -> None:
+def test_a_path_without_a_part_is_not_followed(subject: ErlangSubject, path: tuple[Key, ...]) -> None:
     node = node_of(subject, "halves([10,20,30])")
     assert subject.dependences.trace(node, Mark(MarkOf.RESULT, path)) is None
 

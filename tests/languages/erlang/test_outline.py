@@ -86,7 +86,7 @@ def test_a_function_with_an_error_is_missing_until_it_is_repaired() -> None:
     assert shown(read(TEXT, broken)) == shown(whole)
 
 
-def test_quotes_that_are_closed_later_take_in_what_was_code() -> None:
+def test_a_quote_closed_later_turns_the_code_in_between_into_text() -> None:
     first = 'a() -> """\n x".\nb() -> 1.\n'
     last = read(first)
     assert [p.name for p in last.pieces] == ["a/0", "b/0"]
@@ -108,7 +108,7 @@ EDITS = st.lists(
 
 @given(EDITS)
 @settings(deadline=None)
-def test_after_edits_the_outline_is_that_of_the_text(edits: list[tuple[int, int, str]]) -> None:
+def test_the_outline_follows_edits(edits: list[tuple[int, int, str]]) -> None:
     text, found = TEXT, read(TEXT)
     for at, removed, added in edits:
         text = text[:at] + added + text[at + removed :]

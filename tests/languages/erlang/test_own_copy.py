@@ -205,7 +205,7 @@ def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def wrong_answers(workspace: Path, module: str, call: str, timeout: float | None = None) -> Iterator[str]:
-    """What the program's own copy says "no" to, or blames."""
+    """Questions to which the program's own copy answers "no", and verdicts."""
     shutil.copytree(workspace, workspace / "copy", ignore=shutil.ignore_patterns("fixed", "*.json"))
     request = Request(workspace=workspace, program=workspace / f"{module}.erl", call=call, timeout=timeout)
     Erlang().record(request, workspace / "run.adebug", silent)

@@ -124,7 +124,7 @@ def test_a_wrong_message_or_variable_is_followed_to_where_it_was_sent_or_bound(t
     assert sent.origin not in bound.influencers - {bound.origin}
 
 
-def test_what_a_server_does_for_a_call_hangs_below_that_call(tmp_path: Path) -> None:
+def test_callbacks_of_a_server_are_below_the_call_that_made_the_request(tmp_path: Path) -> None:
     told = [re.sub(r"<0\.\d+\.\d+>", "P", line) for line in record(tmp_path, SERVER).tree]
     told = [re.sub(r"\{P,\[alias.*?\]\}", "From", line) for line in told]
     assert told == [
@@ -149,7 +149,7 @@ def test_what_a_server_does_for_a_call_hangs_below_that_call(tmp_path: Path) -> 
         ("state_functions", "off({call,From}, press, 0)", "on({call,From}, press, 1)"),
     ],
 )
-def test_what_a_state_machine_does_for_a_call_hangs_below_that_call(
+def test_callbacks_of_a_state_machine_are_below_the_call_that_made_the_request(
     tmp_path: Path, mode: str, first: str, second: str
 ) -> None:
     told = [re.sub(r"<0\.\d+\.\d+>", "P", line) for line in record(tmp_path, MACHINE % mode).tree]
@@ -178,7 +178,7 @@ def test_a_wrong_state_leads_to_the_callback_before_and_a_wrong_request_to_its_c
     assert texts[started.origin].startswith("main()")
 
 
-def test_messages_that_a_library_took_are_not_among_those_that_were_left(tmp_path: Path) -> None:
+def test_messages_received_by_a_library_are_not_pending(tmp_path: Path) -> None:
     program = """
 -behaviour(gen_server).
 -export([main/0, init/1, handle_call/3, handle_cast/2]).
@@ -196,7 +196,7 @@ handle_cast(_, State) -> {noreply, State}.
     assert subject.behaviour(blocked).text.endswith(" and takes none of {other,1}")
 
 
-def test_a_deadlock_is_told_with_where_everybody_waits(tmp_path: Path) -> None:
+def test_a_deadlock_is_reported_with_the_position_of_each_process(tmp_path: Path) -> None:
     program = """
 -export([main/0, other/1]).
 main() ->
@@ -214,7 +214,7 @@ other(Main) ->
     assert told == "program:main() did not end in time: still at work: P in program:main/0"
 
 
-def test_processes_that_keep_each_other_busy_are_told(tmp_path: Path) -> None:
+def test_a_livelock_is_reported(tmp_path: Path) -> None:
     program = """
 -export([main/0]).
 main() -> Pid = spawn(fun() -> echo() end), Pid ! {self(), ping}, echo().
@@ -253,7 +253,7 @@ def test_links_and_exit_signals_are_drawn(tmp_path: Path) -> None:
     assert 'stroke-dasharray="1 5"' in as_svg(drawn)
 
 
-def test_messages_that_a_process_waits_beside_for_good_are_asked_about(tmp_path: Path) -> None:
+def test_messages_that_a_process_never_receives_are_asked_about(tmp_path: Path) -> None:
     program = """
 -export([main/0]).
 main() ->
@@ -281,7 +281,7 @@ def concurrent(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
     return record(tmp_path_factory.mktemp(name), text.replace(f"-module({name}).", ""), timeout=0.5)
 
 
-def test_every_event_lies_in_one_step_and_every_call_in_one_or_in_none_alone(concurrent: Recorded) -> None:
+def test_every_event_lies_in_one_step_and_every_call_in_at_most_one(concurrent: Recorded) -> None:
     run, subject = concurrent.opened.run, concurrent.subject
     events, found = run.recording.events, run.processes
     for event in range(len(events)):
@@ -344,7 +344,7 @@ def asked_end(lines: list[str]) -> str:
     return next(line for line in lines if line.startswith("  ") and " is wrong, and everything" in line)
 
 
-def test_the_first_bug_of_the_handshake_is_the_step_after_which_the_server_is_gone(tmp_path: Path) -> None:
+def test_the_first_bug_of_the_handshake_is_the_step_that_ends_the_server(tmp_path: Path) -> None:
     answers = ["0", "3", "0", "6"]
     options = ("--strategy", "process-directed", "--granularity", "routine", "--timeout", "0.5")
     found = dialogue(tmp_path, "tcp_one", "tcp_one:main()", answers, *options)
@@ -362,7 +362,7 @@ def test_the_first_bug_of_the_handshake_is_the_step_after_which_the_server_is_go
     ]
 
 
-def test_the_diagram_tells_who_started_whom_and_who_sent_what(tmp_path: Path) -> None:
+def test_the_diagram_shows_who_started_whom_and_who_sent_what(tmp_path: Path) -> None:
     recorded = record(tmp_path, ADDER)
     subject = recorded.subject
     diagram = recorded.opened.diagram(subject)
@@ -410,7 +410,7 @@ link_of(N, Main) -> spawn(?MODULE, link_of, [N - 1, Main]).
     assert "events more</text>" in picture
 
 
-def test_the_diagram_names_what_goes_between_a_server_and_its_callers(tmp_path: Path) -> None:
+def test_the_diagram_names_the_messages_between_a_server_and_its_callers(tmp_path: Path) -> None:
     recorded = record(tmp_path, SERVER)
     diagram = recorded.opened.diagram(recorded.subject)
     assert diagram is not None
@@ -425,7 +425,7 @@ def test_the_diagram_names_what_goes_between_a_server_and_its_callers(tmp_path: 
     ]
 
 
-def test_references_are_told_apart_and_read_as_erlang_prints_them(tmp_path: Path) -> None:
+def test_references_are_distinct_and_printed_as_by_erlang(tmp_path: Path) -> None:
     program = """
 -export([main/0, shown/1]).
 main() -> [shown(make_ref()), shown(make_ref()), shown(hd(erlang:ports()))].

@@ -48,7 +48,7 @@ def check_same(name: str, call: str, folder: Path, plain: str | None = None) -> 
 
 
 def result_of(name: str, call: str, folder: Path) -> str:
-    """A number that stands for what a call gives where nothing is recorded."""
+    """A hash of the result of a call without recording."""
     files = [str(PROGRAMS / f"{one}.erl") for one in (name, "constructs_server")]
     program = f"""
         -module(program).
@@ -216,12 +216,12 @@ check(N) when N rem 2 =:= 0 -> N.
         ("-export([main/0]).\nmain() -> ok.\n", "X", "variable X is unbound in the expression"),
     ],
 )
-def test_what_cannot_be_run_is_said(tmp_path: Path, program: str, call: str, message: str) -> None:
+def test_an_invalid_program_is_reported(tmp_path: Path, program: str, call: str, message: str) -> None:
     with pytest.raises(BadInputError, match=message):
         record(tmp_path, program, call)
 
 
-def test_a_module_beside_it_that_does_not_compile_is_said(tmp_path: Path) -> None:
+def test_a_neighbouring_module_that_does_not_compile_is_reported(tmp_path: Path) -> None:
     (tmp_path / "helper.erl").write_text("-module(helper).\n-export([double/1]).\ndouble(X) -> X * Y.\n")
     with pytest.raises(BadInputError, match=r"helper.erl:3:18: variable 'Y' is unbound"):
         record(tmp_path, "-export([main/0]).\nmain() -> helper:double(2).\n")
@@ -279,7 +279,7 @@ def test_a_vm_that_crashes_leaves_what_it_did(tmp_path: Path, monkeypatch: pytes
     assert recorded.tree == ["panic() did not end", "  helper(6) = 12"]
 
 
-def test_what_a_program_evaluates_itself_is_its_own_affair(tmp_path: Path) -> None:
+def test_an_error_in_code_that_the_program_evaluates_is_its_own(tmp_path: Path) -> None:
     program = (
         '-export([main/0]).\nmain() -> {ok, T, _} = erl_scan:string("X."), {ok, E} = erl_parse:parse_exprs(T),\n'
         "    erl_eval:exprs(E, []).\n"
@@ -294,7 +294,7 @@ def test_a_process_that_is_killed_leaves_what_it_did(tmp_path: Path) -> None:
     assert "    helper(2) = 4" in recorded.tree
 
 
-def test_a_recording_that_was_cut_gives_what_is_before(tmp_path: Path) -> None:
+def test_a_truncated_recording_yields_everything_before_the_cut(tmp_path: Path) -> None:
     whole = record(tmp_path, "-export([main/0]).\nmain() -> [sq(N) || N <- lists:seq(1, 5000)].\nsq(N) -> N * N.\n")
     data, events = (tmp_path / "run.adebug").read_bytes(), len(whole.opened.run.recording.events)
     (tmp_path / "cut.adebug").write_bytes(data[:-200])
@@ -308,7 +308,7 @@ def test_a_recording_that_was_cut_gives_what_is_before(tmp_path: Path) -> None:
         open_erlang(tmp_path / "cut.adebug")
 
 
-def test_a_trace_that_was_cut_gives_what_is_before(tmp_path: Path) -> None:
+def test_a_truncated_trace_yields_everything_before_the_cut(tmp_path: Path) -> None:
     program = "-export([main/0]).\nmain() -> [sq(N) || N <- [1, 2]].\nsq(N) -> N * N.\n"
     recording = record(tmp_path, program).opened.run.recording
     for length in range(0, len(recording.trace), 7):
@@ -327,7 +327,7 @@ def test_the_recorder_prints_nothing(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == ("hello\n", "")
 
 
-def test_that_a_library_is_loaded_is_nothing_that_the_program_does(tmp_path: Path) -> None:
+def test_loading_a_library_is_not_an_effect_of_the_program(tmp_path: Path) -> None:
     program = "-export([main/0]).\nmain() -> base64:encode([1, 2, 3]).\n"
     recorded = record(tmp_path, program)
     assert recorded.tree == ['main() = <<"AQID">>']
@@ -369,14 +369,16 @@ def test_a_later_otp_writes_atoms_in_another_way(tmp_path: Path) -> None:
             assert old.behaviour(node) == new.behaviour(node)
 
 
-def test_where_no_recorded_code_ran_there_is_nothing_to_ask(tmp_path: Path) -> None:
+def test_without_recorded_code_there_is_nothing_to_ask(tmp_path: Path) -> None:
     recorded = record(tmp_path, "-export([main/0]).\nmain() -> ok.\n", "1 + 1")
     assert recorded.ended.message == "1 + 1 = 2"
-    with pytest.raises(BadInputError, match="no call of a recorded module is known, so there is nothing to ask about"):
+    with pytest.raises(
+        BadInputError, match="no call of a recorded module was recorded, so there is nothing to ask about"
+    ):
         recorded.opened.subject(recorded.opened.entries[0])
 
 
-def test_without_the_tools_that_write_a_trace_it_is_said_what_to_install(
+def test_missing_trace_tools_are_reported_with_packages_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ERL_AFLAGS", "-eval code:del_path(runtime_tools).")
@@ -384,8 +386,8 @@ def test_without_the_tools_that_write_a_trace_it_is_said_what_to_install(
         record(tmp_path, "-export([main/0]).\nmain() -> ok.\n")
 
 
-def test_of_many_errors_some_are_told(tmp_path: Path) -> None:
-    with pytest.raises(BadInputError) as told:
+def test_only_some_of_many_errors_are_reported(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError) as raised:
         record(tmp_path, "-export([main/0]).\nmain() -> [A, B, C, D, E, F].\n")
-    assert str(told.value).count("is unbound") == 4
-    assert str(told.value).endswith("; and 2 more")
+    assert str(raised.value).count("is unbound") == 4
+    assert str(raised.value).endswith("; and 2 more")

@@ -60,7 +60,7 @@ TWIN = {
     "Part = N div 2, Sum = Part + Part": "Sum = N div 2, All = Sum + Sum",
     "{Sum, Part}": "{All, Sum}",
 }
-"""What the twin has instead."""
+"""Replacements in the fixed twin."""
 EXPECTED = {
     "echo()": Judgement.YES,
     "other_order(": Judgement.YES,
@@ -80,7 +80,7 @@ EXPECTED = {
 }
 
 
-def test_a_reference_says_of_processes_what_it_can_know(tmp_path: Path) -> None:
+def test_a_reference_judges_the_processes_that_it_can_replay(tmp_path: Path) -> None:
     recorded = record(tmp_path, PROGRAM)
     changed = f"-module(program).\n{PROGRAM}"
     for ours, its in TWIN.items():

@@ -38,7 +38,7 @@ def subject(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ErlangSubject]
 
 
 def found(subject: ErlangSubject, rule: str, routine: str) -> list[bool | None]:
-    """What a rule says of every call of a function."""
+    """The judgement of a rule on every call of a function."""
     nodes = [node for node in range(len(subject.tree)) if subject.tree.site_of(node).routine == f"program.{routine}"]
     assert nodes, [subject.tree.site_of(node).routine for node in range(len(subject.tree))]
     return [subject.holds(rule, node) for node in nodes]
@@ -62,7 +62,7 @@ def found(subject: ErlangSubject, rule: str, routine: str) -> list[bool | None]:
         ("list_to_atom(atom_to_list(Result)) =:= os", "module/1", [True]),
     ],
 )  # fmt: skip
-def test_a_rule_says_what_holds_and_nothing_where_it_cannot_know(
+def test_a_rule_abstains_where_it_cannot_be_evaluated(
     subject: ErlangSubject, rule: str, routine: str, held: list[bool | None]
 ) -> None:
     assert found(subject, rule, routine) == held
@@ -98,7 +98,7 @@ def test_a_rule_that_cannot_be_used_says_why(subject: ErlangSubject, rule: str, 
 
 
 @pytest.mark.parametrize("rule", ["(fun Again() -> Again() end)()", "length(lists:seq(1, 1000000000)) > 0"])
-def test_a_rule_that_takes_too_long_or_too_much_says_nothing(subject: ErlangSubject, rule: str) -> None:
+def test_a_rule_that_exceeds_its_limits_abstains(subject: ErlangSubject, rule: str) -> None:
     with RuleEvaluator(subject.run, timeout=0.5) as rules:
         begun = time.monotonic()
         assert rules.holds(rule, 0) is None

@@ -27,11 +27,11 @@ NO_EXPRESSIONS = frozenset(
     ]
 )
 EVERY = 2
-"""One node in so many is parsed again from its text."""
+"""Only every n-th node is parsed again from its text."""
 
 
 class Node(NamedTuple):
-    """What Erlang says of a node, and the text that the syntax gives it."""
+    """A node as Erlang's parser reports it, and its text by our parser."""
 
     parent: int
     tag: str
@@ -89,7 +89,7 @@ def _above(nodes: list[Node], number: int, tag: str, at: int) -> int:
 
 
 def same_nodes(read: list[Read], every: int, folder: Path) -> list[str]:
-    """What parsing the texts of nodes gives: `same`, `macro` (not parsed), or `other` and `error` with the node."""
+    """The result of parsing the texts of nodes: `same`, `macro` (not parsed), or `other` and `error` with the node."""
     for number, file in enumerate(read):
         spans = [
             f"{{{index},{node.span[0]},{node.span[1]}}}.\n"
@@ -123,7 +123,7 @@ def _is_in_sigil(span: tuple[int, int], text: str) -> bool:
 
 
 def problems(file: Read) -> Iterator[str]:
-    """What is wrong with the texts of nodes."""
+    """Nodes whose texts are wrong."""
     siblings = defaultdict[int, list[tuple[int, int]]](list)
     for node in file.nodes:
         if node.span is None:
@@ -414,7 +414,7 @@ def test_an_error_takes_away_its_form_and_no_other(bad: str, lost: int, where: i
     assert len(syntax.broken_forms) == lost
 
 
-def test_a_form_whose_dot_is_missing_is_lost_alone() -> None:
+def test_a_missing_dot_loses_only_its_own_form() -> None:
     assert names("bad() -> x\ngood() -> y.\n") == ["good/0"]
     assert names("bad() -> x\n-spec good() -> y.\ngood() -> y.\n") == ["good/0"]
     assert parse("-module(m)\n-behaviour(b).\ngood() -> y.\n").behaviours == ["b"]

@@ -38,7 +38,7 @@ main(_) ->
 
 
 @needs_erlang
-def test_what_the_beam_writes_is_read_and_written_again_alike(tmp_path: Path) -> None:
+def test_terms_of_the_beam_round_trip(tmp_path: Path) -> None:
     written = [line.split()[0] for line in run_erlang(TERMS, folder=tmp_path).splitlines()]
     assert len(written) == 31
     checks = []
@@ -112,7 +112,7 @@ def test_a_term_reads_as_erlang_writes_it(term: Any, expected: str) -> None:
     assert text(term) == expected
 
 
-def test_what_was_left_out_is_not_whole() -> None:
+def test_values_with_omitted_parts_are_incomplete() -> None:
     assert not is_complete([1, [Omitted(2)]])
     assert is_complete([1, [2]])
 
@@ -129,7 +129,7 @@ def in_two_places(first: object, *others: object) -> tuple[bytes, dict[int, int]
 REF, MAP, JOIN = Atom("$adebug_ref"), Atom("$adebug_map"), Atom("$adebug_join")
 
 
-def test_large_parts_are_read_from_where_they_stand() -> None:
+def test_large_parts_are_read_in_place() -> None:
     data, large = in_two_places((Improper((1, 2), (REF, 3)), (REF, 2)), [4, 5], b"two", Improper((3,), (REF, 1)))
     assert decode_at(data, 0, large) == ([1, 2, 3, 4, 5], b"two")
     data, large = in_two_places((MAP, [(REF, 1), [(3, 4)]]), [(1, 2)])
@@ -178,7 +178,7 @@ def test_large_parts_that_were_forged_are_refused(term: object, other: object) -
         decode_at(data, 0, large)
 
 
-def test_parts_that_hold_one_another_many_times_are_refused() -> None:
+def test_exponentially_shared_parts_are_refused() -> None:
     parts = [[(REF, number)] * 20 for number in range(1, 12)]
     data, large = in_two_places((REF, 12), [1] * 20, *parts)
     with pytest.raises(BadInputError, match="too large"):

@@ -93,7 +93,7 @@ bytes(<<>>, N) -> N.
 
 
 @pytest.mark.parametrize("what", ["walk", "build", "map", "tree", "binary"])
-def test_what_is_written_grows_with_the_work_and_not_with_its_square(tmp_path: Path, what: str) -> None:
+def test_the_recording_grows_linearly_with_the_work(tmp_path: Path, what: str) -> None:
     sizes = []
     for many in (1500, 3000):
         run = record(tmp_path, WALKS, f"program:main({what}, {many})").opened.run
@@ -123,7 +123,7 @@ def test_a_program_that_deletes_all_tables_is_recorded(tmp_path: Path) -> None:
     assert recorded.tree[1].startswith("  len([1,2,3,")
 
 
-def test_a_fun_that_holds_something_large_is_told_by_where_it_was_made(tmp_path: Path) -> None:
+def test_a_fun_with_large_captured_values_is_identified_by_its_position(tmp_path: Path) -> None:
     program = (
         "-export([main/0]).\nmain() -> L = lists:seq(1, 9000), each(fun(N) -> lists:nth(N, L) end, [3]).\n"
         "each(F, [N]) -> F(N).\n"
@@ -168,7 +168,7 @@ def test_a_reference_judges_calls_with_large_values(tmp_path: Path) -> None:
     }
 
 
-def test_equal_calls_with_large_values_are_known_as_equal(tmp_path: Path) -> None:
+def test_equal_calls_with_large_values_are_equal(tmp_path: Path) -> None:
     program = "-export([main/0]).\nmain() -> [len(lists:seq(1, N)) || N <- [9000, 9000, 9001]].\nlen(L) -> length(L).\n"
     subject = record(tmp_path, program).subject
     first, same, other = [subject.behaviour(node).identity for node in (1, 2, 3)]
@@ -189,7 +189,7 @@ def test_a_large_message_has_its_sender(tmp_path: Path, value: str) -> None:
     assert run.processes.all[0].steps[1].mailbox == [taken[1]]
 
 
-def test_a_fun_of_a_module_is_given_to_a_reference(tmp_path: Path) -> None:
+def test_a_reference_can_be_called_with_a_fun_of_a_module(tmp_path: Path) -> None:
     program = (
         '-export([main/0, each/2]).\nmain() -> each(fun string:uppercase/1, ["a", "b"]).\n'
         "each(F, L) -> [F(E) || E <- L].\n"

@@ -1,7 +1,7 @@
 """Random programs whose every operation can be seen: they work on things that log what is done to them.
 
 A thing that is asked too often explodes, at a moment that is drawn too, so that exceptions come out of every place and
-no program runs for ever.
+no program runs forever.
 """
 
 from collections.abc import Callable
@@ -291,7 +291,7 @@ class Maker:
         return "(" + word.join(f"({self.operand(depth)})" for _ in range(2 + self.pick(2))) + ")"
 
     def operand(self, depth: int) -> str:
-        """Not `and` or `or` itself: the interpreter skips the second test of a value that such a one gives."""
+        """An operand other than `and` and `or`: the interpreter skips the second truth test of their result."""
         kind = self.one_of(*EXPRESSIONS)
         return self.leaf() if depth <= 0 or kind == "logic" else str(getattr(self, f"_{kind}")(depth - 1))
 

@@ -1,4 +1,4 @@
-"""Records small programs in real processes, and opens what they left."""
+"""Records small programs in real processes, and opens the recordings."""
 
 import os
 import sys
@@ -46,7 +46,7 @@ def record(folder: Path, program: str | Mapping[str, str], **options: Any) -> Re
 
 @contextmanager
 def _in(folder: Path) -> Iterator[None]:
-    """A recorded program finds itself where adebug was started."""
+    """Change the working directory: a recorded program runs where adebug was started."""
     before = Path.cwd()
     os.chdir(folder)
     try:
@@ -56,7 +56,7 @@ def _in(folder: Path) -> Iterator[None]:
 
 
 def silent(doing: str, done: int = 0, total: int | None = None) -> None:
-    """Progress that nobody watches."""
+    """Ignores progress."""
 
 
 def dump(subject: PythonSubject) -> str:
@@ -78,5 +78,5 @@ def kinds(subject: PythonSubject) -> list[str]:
 
 
 def node_of(subject: PythonSubject, text: str) -> int:
-    """The first node whose behaviour begins so."""
+    """The first node whose behaviour starts with a text."""
     return next(node for node, _ in walk(subject) if subject.behaviour(node).text.startswith(text))

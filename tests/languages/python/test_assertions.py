@@ -1,4 +1,4 @@
-"""A failing test says which call is wrong, and often what it should have given: nobody is asked about that call."""
+"""A failing test shows which call is wrong, and often the expected value, so that this call is not asked about."""
 
 from pathlib import Path
 
@@ -235,12 +235,12 @@ def test_the_assertion_judges_a_call(opened: OpenedPython, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", UNDECIDED)
-def test_nothing_is_said_about_a_call_that_may_be_right(opened: OpenedPython, name: str) -> None:
+def test_the_oracle_abstains_from_a_call_that_may_be_right(opened: OpenedPython, name: str) -> None:
     assert judged(opened, name) == {}
 
 
 @pytest.mark.parametrize("name", TESTS)
-def test_a_test_is_wrong_unless_what_it_was_given_may_be(opened: OpenedPython, name: str) -> None:
+def test_a_failing_test_is_wrong_unless_its_arguments_may_be(opened: OpenedPython, name: str) -> None:
     subject = opened.subject(entry_of(opened, name))
     with opened.oracles(subject, None, pytest.fail) as oracles:
         known = [one for oracle in oracles if isinstance(oracle, AssertionOracle) for one in oracle.judged]
@@ -249,7 +249,7 @@ def test_a_test_is_wrong_unless_what_it_was_given_may_be(opened: OpenedPython, n
 
 
 @pytest.mark.parametrize("name", ["an object from a fixture", "an object from setUp"])
-def test_a_bug_that_a_fixture_met_is_found(tmp_path: Path, name: str) -> None:
+def test_a_bug_in_a_fixture_is_found(tmp_path: Path, name: str) -> None:
     files = {"shop.py": SHOP, "test_it.py": f"from shop import *\n\n{UNDECIDED[name]}"}
     opened = record(tmp_path, files, tests=("-q", "-p", "no:cacheprovider")).opened
     subject = opened.subject(opened.entries[0])
@@ -262,7 +262,7 @@ def test_a_bug_that_a_fixture_met_is_found(tmp_path: Path, name: str) -> None:
     assert session.outcome.verdict.text == "x + 1 = 4"
 
 
-def test_the_judged_call_is_answered_unasked(opened: OpenedPython) -> None:
+def test_the_judged_call_is_not_asked_about(opened: OpenedPython) -> None:
     entry = entry_of(opened, "a comparison")
     assert entry == Entry("test_0.py::test_it", True, "AssertionError: assert 4 == 3")
     subject = opened.subject(entry)
@@ -284,7 +284,7 @@ def test_a_failure_in_a_fixture_is_asked_about(opened: OpenedPython) -> None:
     assert "price(3) = 4" in texts
 
 
-def test_a_test_that_passed_is_no_failure(opened: OpenedPython) -> None:
+def test_a_passed_test_is_not_a_failure(opened: OpenedPython) -> None:
     assert not entry_of(opened, "passing").failed
     assert opened.entries[0].failed
 

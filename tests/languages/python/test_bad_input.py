@@ -53,7 +53,7 @@ def said(*arguments: str, cwd: Path, code: int = 2, stdin: str = "") -> str:
 # Programs
 
 
-def test_a_syntax_error_is_told_as_python_tells_it(workspace: Path) -> None:
+def test_a_syntax_error_is_reported_as_by_python(workspace: Path) -> None:
     (workspace / "broken.py").write_text("x = 1\ndef f(:\n    pass\n", encoding="utf-8")
     text = said("run", "broken.py", cwd=workspace)
     assert 'broken.py", line 2' in text
@@ -130,7 +130,7 @@ def test_an_interpreter_in_this_folder_is_not_looked_for_elsewhere(workspace: Pa
 
 @pytest.mark.skipif(os.name != "posix", reason="a script is no program on Windows")
 @pytest.mark.parametrize("script", ["exit 0", "exit 3", "echo 3 8"])
-def test_an_interpreter_that_is_none(workspace: Path, script: str) -> None:
+def test_a_file_that_is_not_an_interpreter(workspace: Path, script: str) -> None:
     (workspace / "python").write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
     (workspace / "python").chmod(0o755)
     text = said("run", "--python", str(workspace / "python"), "shop.py", cwd=workspace)

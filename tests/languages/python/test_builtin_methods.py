@@ -55,7 +55,7 @@ SHOWN = {
 }
 
 
-def test_a_method_made_in_c_is_shown_with_what_it_belongs_to(tmp_path: Path) -> None:
+def test_a_method_implemented_in_c_is_shown_with_its_receiver(tmp_path: Path) -> None:
     subject = record(tmp_path, PROGRAM).subject()
     texts = [subject.behaviour(node).text for node in range(len(subject.tree))]
     for method, given in SHOWN.items():
@@ -63,7 +63,7 @@ def test_a_method_made_in_c_is_shown_with_what_it_belongs_to(tmp_path: Path) -> 
         assert given in text
 
 
-def test_what_a_method_changed_is_shown(tmp_path: Path) -> None:
+def test_changes_by_a_method_are_shown(tmp_path: Path) -> None:
     subject = record(tmp_path, PROGRAM).subject()
     after = subject.behaviour(node_of(subject, "use([1].append")).after.bindings
     assert [(binding.name, binding.value.text) for binding in after] == [("function", "[1, 2].append")]
@@ -73,7 +73,7 @@ def test_what_a_method_changed_is_shown(tmp_path: Path) -> None:
     "given",
     ["re.compile('a+').findall, 'aabba'", "[3, 1].count, 1", "str.upper, 'a'", "dict.fromkeys, [1]", "{1: 2}.get, 1"],
 )
-def test_a_reference_is_given_methods_made_in_c(given: str, tmp_path: Path) -> None:
+def test_a_reference_can_be_called_with_methods_implemented_in_c(given: str, tmp_path: Path) -> None:
     wrong = f"import re\ndef use(function, *given):\n    return [function(*given)]\nuse({given})\n"
     right = wrong.replace("[function(*given)]", "[function(*given), 1]")
     for name, text, judgement in (("same", wrong + "\n", Judgement.YES), ("other", right, Judgement.NO)):
@@ -84,7 +84,7 @@ def test_a_reference_is_given_methods_made_in_c(given: str, tmp_path: Path) -> N
             assert opinion.judgement is judgement
 
 
-def test_a_method_that_is_the_result_is_compared_by_what_it_belongs_to(tmp_path: Path) -> None:
+def test_a_returned_method_is_compared_by_its_receiver(tmp_path: Path) -> None:
     wrong = "import re\ndef made(text):\n    return re.compile(text).match, [text].index, str.lower\nmade('a')\n"
     for name, change in {
         "0": ("compile(text)", "compile('b')"),
@@ -122,7 +122,7 @@ PARTIAL = """
 """
 
 
-def test_a_partial_function_is_shown_with_what_it_is_given(tmp_path: Path) -> None:
+def test_a_partial_function_is_shown_with_its_arguments(tmp_path: Path) -> None:
     subject = record(tmp_path, PARTIAL).subject()
     for text in (
         "use(partial(<class 'int'>, base=2), ('101',)) = 5",
@@ -145,7 +145,7 @@ def test_a_partial_function_is_shown_with_what_it_is_given(tmp_path: Path) -> No
         (("add, number", "use, number"), "made(", Judgement.NO),
     ],
 )
-def test_a_reference_is_given_partial_functions(
+def test_a_reference_can_be_called_with_partial_functions(
     change: tuple[str, str], call: str, judgement: Judgement, tmp_path: Path
 ) -> None:
     with versions(tmp_path, PARTIAL, PARTIAL.replace(*change)) as case:

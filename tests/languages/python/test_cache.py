@@ -1,4 +1,4 @@
-"""Rewritten code is kept where the user keeps caches: a workspace cannot bring code that runs in its source's place."""
+"""Instrumented code is cached in the user's cache folder: a workspace cannot supply code in place of its source."""
 
 import marshal
 import os
@@ -20,7 +20,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "caches" / "adebug" / "python"
 
 
-def test_rewritten_code_is_kept_outside_of_the_workspace(tmp_path: Path, kept: Path) -> None:
+def test_instrumented_code_is_cached_outside_the_workspace(tmp_path: Path, kept: Path) -> None:
     workspace = tmp_path / "workspace"
     workspace.mkdir()
     assert cache_folder() == kept
@@ -39,7 +39,7 @@ def test_a_script_is_warned_of_whenever_it_runs(tmp_path: Path, kept: Path, capf
     assert len(list(kept.iterdir())) == 1
 
 
-def test_what_a_workspace_brings_is_not_run(tmp_path: Path, kept: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_files_in_the_workspace_are_not_run(tmp_path: Path, kept: Path, capfd: pytest.CaptureFixture[str]) -> None:
     workspace = tmp_path / "workspace"
     workspace.mkdir()
     record(workspace, PROGRAM)
@@ -64,7 +64,7 @@ def test_a_workspace_is_never_the_cache(tmp_path: Path, monkeypatch: pytest.Monk
     assert folder is None or (folder.is_absolute() and not folder.is_relative_to(tmp_path))
 
 
-def test_the_older_half_goes_when_there_is_too_much(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_older_half_is_dropped_when_there_is_too_much(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(user_cache, "MOST", 10)
     kept.mkdir(parents=True)
     for number in range(12):

@@ -58,7 +58,7 @@ BY_ZERO = "division by zero" if sys.version_info >= (3, 14) else "integer divisi
         ("a step of steps(6", []),
     ],
 )
-def test_what_is_all_of_a_wrong_call_is_wrong(call: str, follows: list[str], tmp_path: Path) -> None:
+def test_the_only_expression_of_a_wrong_call_is_wrong(call: str, follows: list[str], tmp_path: Path) -> None:
     subject = record(tmp_path, PROGRAM).subject()
     node = node_of(subject, call)
     inner, path = subject.inside(node), (node,)
@@ -70,7 +70,7 @@ def test_what_is_all_of_a_wrong_call_is_wrong(call: str, follows: list[str], tmp
     assert [text for text, _opinion in opinions] == follows
 
 
-def test_nobody_is_asked_about_what_follows(tmp_path: Path) -> None:
+def test_consequences_are_not_asked_about(tmp_path: Path) -> None:
     (tmp_path / "area.py").write_text("def area(w, h):\n    return w * h + 1\n\n\nprint(area(2, 3))\n", "utf-8")
     done = adebug("run", "area.py", cwd=tmp_path, stdin="no\nyes\n")
     assert "w * h + 1 = 7: no, by consequence (the wrong call only returns this expression)" in done.stdout

@@ -176,7 +176,7 @@ def test_an_endless_loop_is_a_question_about_the_loop(tmp_path: Path) -> None:
     assert session.outcome.verdict.code[0].range.start.line in range(5, 13)
 
 
-def test_a_loop_that_ended_is_not_said_to_have_not(tmp_path: Path) -> None:
+def test_a_finished_loop_is_not_reported_as_unfinished(tmp_path: Path) -> None:
     program = f"def before():\n    for i in range(2):\n        pass\n\nbefore()\n{dedent(SEARCH)}"
     tree = dump(record(tmp_path, program, timeout=0.3).subject())
     assert "the loop `for i in range(2)` (line 2): i = 1" in tree
@@ -209,7 +209,7 @@ def test_runaway_recursion_that_is_stopped(tmp_path: Path) -> None:
     assert len(lines) > 20
 
 
-def test_a_program_that_does_not_listen_is_ended_all_the_same(tmp_path: Path) -> None:
+def test_a_program_that_ignores_signals_is_ended(tmp_path: Path) -> None:
     program = """
         import time
 
@@ -276,7 +276,7 @@ def test_a_forked_child_is_not_recorded(tmp_path: Path, leaving: str, capfd: pyt
     assert capfd.readouterr().out == "7\n"
 
 
-def test_a_class_that_is_named_as_one_of_the_library_is_not_asked_for_its_attributes(tmp_path: Path) -> None:
+def test_a_class_named_like_a_library_class_is_not_asked_for_its_attributes(tmp_path: Path) -> None:
     module = """
         class Fraction:
             __slots__ = ("_denominator", "_numerator")
@@ -290,7 +290,7 @@ def test_a_class_that_is_named_as_one_of_the_library_is_not_asked_for_its_attrib
     assert "unfinished(" in dump(recorded.subject())
 
 
-def test_a_record_that_an_interruption_cut_in_two_writes_nothing(tmp_path: Path) -> None:
+def test_a_record_cut_by_an_interruption_is_not_written(tmp_path: Path) -> None:
     program = """
         class Box:
             def __init__(self, n):
@@ -368,7 +368,7 @@ INTERRUPTED_WHILE_WRITING = """
 
 
 @posix
-def test_what_interrupts_the_writing_is_raised_in_the_program(tmp_path: Path) -> None:
+def test_an_interruption_of_the_writer_is_raised_in_the_program(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(dedent(INTERRUPTED_WHILE_WRITING), encoding="utf-8")
     done = subprocess.run([sys.executable, str(script)], cwd=tmp_path, capture_output=True, text=True, check=True)

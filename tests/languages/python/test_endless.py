@@ -20,34 +20,34 @@ def cut(*events: tuple[int, int], kept: int = 3, most: int = 5) -> tuple[int, in
     return middle(does, level, kept, most)
 
 
-def test_a_loop_of_few_turns_is_not_cut() -> None:
+def test_a_loop_with_few_iterations_is_not_cut() -> None:
     assert cut(CALL, LOOP, *[TURN] * 10) is None
 
 
-def test_the_turns_between_the_first_and_the_last_are_one() -> None:
+def test_the_iterations_between_the_first_and_the_last_are_one_range() -> None:
     assert cut(CALL, LOOP, *[TURN] * 30) == (4, 27)
 
 
-def test_what_comes_after_the_loop_does_not_matter() -> None:
+def test_code_after_the_loop_does_not_matter() -> None:
     assert cut(CALL, LOOP, *[TURN] * 30, DONE, CALL, DONE) == (4, 27)
 
 
-def test_whole_turns_are_left_out_with_their_calls() -> None:
+def test_complete_iterations_are_left_out_with_their_calls() -> None:
     turn = (TURN, CALL, DONE)
     assert cut(CALL, LOOP, *turn * 10) == (5, 23)
 
 
-def test_the_outermost_loop_is_cut_if_it_turned_often() -> None:
+def test_the_outermost_loop_is_cut_if_it_had_many_iterations() -> None:
     assert cut(CALL, LOOP, *(TURN, INNER, INNER_TURN, INNER_TURN) * 10) == (6, 34)
     assert cut(CALL, LOOP, TURN, INNER, *[INNER_TURN] * 30) == (6, 29)
 
 
-def test_a_loop_around_the_call_that_never_ended_is_cut_if_it_turned_often() -> None:
+def test_a_loop_around_an_unfinished_call_is_cut_if_it_had_many_iterations() -> None:
     assert cut(CALL, LOOP, *(TURN, CALL, DONE) * 10, TURN, CALL, LOOP, TURN) == (5, 29)
     assert cut(CALL, LOOP, TURN, CALL, LOOP, *[TURN] * 30) == (7, 30)
 
 
-def test_a_loop_that_had_ended_is_not_the_one_that_turned_last() -> None:
+def test_a_finished_loop_is_not_the_last_running_one() -> None:
     assert cut(CALL, LOOP, *[TURN] * 30, LOOP, TURN) is None
 
 
@@ -97,7 +97,7 @@ def stopped(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
     return record(tmp_path, request.param).subject()
 
 
-def test_turns_keep_their_numbers_and_values(stopped: PythonSubject) -> None:
+def test_iterations_keep_their_numbers_and_values(stopped: PythonSubject) -> None:
     behaviours = [stopped.behaviour(node) for node in range(len(stopped.tree.kind))]
     texts = {behaviour.text.partition(" `")[0]: behaviour for behaviour in behaviours}
     (several,) = [behaviour for behaviour in behaviours if "too many" in behaviour.coarse]
@@ -106,7 +106,7 @@ def test_turns_keep_their_numbers_and_values(stopped: PythonSubject) -> None:
     assert "low: 1916 -> 1918" in texts["iteration 959 of"].text
 
 
-def test_many_turns_cannot_be_looked_into_and_are_given_to_oracles_together(stopped: PythonSubject) -> None:
+def test_a_range_of_many_iterations_has_no_inside_and_is_judged_as_a_whole(stopped: PythonSubject) -> None:
     (node,) = [n for n in range(len(stopped.tree.kind)) if "too many" in stopped.behaviour(n).coarse]
     assert stopped.inside(node) is None
     fragment = stopped.fragment(node)
@@ -120,7 +120,7 @@ def test_a_loop_that_ended_is_never_cut(tmp_path: Path, monkeypatch: pytest.Monk
     assert not subject.run.spans.several
 
 
-def test_a_loop_over_a_generator_that_goes_on_is_not_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_loop_over_a_suspended_generator_is_not_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its variables may depend on any of its steps."""
     few(monkeypatch)
     program = """

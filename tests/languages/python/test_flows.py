@@ -1,4 +1,4 @@
-"""Trees of programs in which control goes to and fro: generators, coroutines, tasks, threads, and ends of loops."""
+"""Trees of programs with non-local control flow: generators, coroutines, tasks, threads, and ends of loops."""
 
 import sys
 from pathlib import Path
@@ -474,7 +474,7 @@ def test_the_tree_of_a_program(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in TREES if "generator" in name or "task" in name or "thread" in name])
-def test_the_same_calls_and_steps_are_there_at_the_level_of_calls(tmp_path: Path, name: str) -> None:
+def test_the_same_calls_and_steps_exist_at_level_calls(tmp_path: Path, name: str) -> None:
     program, _expected = TREES[name]
     full, calls = (record(tmp_path, program, level=level).subject() for level in ("full", "calls"))
     assert [_outline(full), kinds(full)] == [_outline(calls), kinds(calls)]
@@ -513,7 +513,7 @@ def test_the_tasks_of_a_group_hang_under_whoever_has_the_group(tmp_path: Path) -
     assert all(line.startswith("    ") for line in lines[2:])
 
 
-def test_what_a_generator_was_sent_is_known_before_the_step(tmp_path: Path) -> None:
+def test_a_value_sent_to_a_generator_is_part_of_the_state_before_the_step(tmp_path: Path) -> None:
     program = """
         def echo():
             got = yield
@@ -550,7 +550,7 @@ def test_a_generator_of_very_many_steps_has_its_variables(tmp_path: Path) -> Non
     assert subject.behaviour(last).text == "a step of numbers(3000, i=2999) ended the generator"
 
 
-def test_what_a_step_delegates_to_is_asked_about(tmp_path: Path) -> None:
+def test_the_generator_that_a_step_delegates_to_is_asked_about(tmp_path: Path) -> None:
     program = """
         def inner(n):
             yield n

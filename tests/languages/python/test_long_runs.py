@@ -1,4 +1,4 @@
-"""A run that becomes too long loses its details first: calls and what others can notice are recorded to the end."""
+"""An over-long run loses its details first: calls and externally visible effects are recorded to the end."""
 
 from pathlib import Path
 
@@ -99,7 +99,9 @@ def calls(subject: PythonSubject) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("pure", ["", "1"])
-def test_calls_are_what_they_would_be_with_details(tmp_path: Path, pure: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_calls_are_the_same_with_and_without_details(
+    tmp_path: Path, pure: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ADEBUG_PURE", pure)
     full, long = (kept(tmp_path / str(most), PROGRAM, most).subject() for most in (10**6, 0))
     assert calls(long) == calls(full)
@@ -108,7 +110,7 @@ def test_calls_are_what_they_would_be_with_details(tmp_path: Path, pure: str, mo
     assert not {"loop", "iteration"} & set(kinds(long))
 
 
-def test_every_question_about_what_lost_its_details_says_so(tmp_path: Path) -> None:
+def test_every_question_about_code_without_details_says_so(tmp_path: Path) -> None:
     subject = kept(tmp_path, PROGRAM, 0).subject()
     behaviours = [subject.behaviour(node) for node, _ in walk(subject)]
     assert {behaviour.coarse for behaviour in behaviours} == {LONG}
@@ -164,7 +166,7 @@ BEGINS = """
 """
 
 
-def test_what_ended_before_a_run_became_long_has_its_inside(tmp_path: Path) -> None:
+def test_calls_that_ended_before_the_limit_have_details(tmp_path: Path) -> None:
     subject = kept(tmp_path, BEGINS, 70_000).subject()
     first, long, last = (node_of(subject, f"walk({n})") for n in (3, 20_000, 2))
     inside = [subject.behaviour(node).text for node in subject.tree.children(first)]
@@ -195,9 +197,7 @@ def test_a_loop_that_never_ends_does_not_fill_the_disk(tmp_path: Path) -> None:
     assert 10_000 < turns < 200_000, "as far as it is known"
 
 
-def test_a_run_that_is_still_too_long_is_recorded_up_to_there(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_recording_stops_when_a_run_exceeds_the_last_limit(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     program = """
         def twice(n):
             return 2 * n
@@ -219,7 +219,7 @@ def test_a_run_that_is_still_too_long_is_recorded_up_to_there(
 
 
 @pytest.mark.parametrize("pure", ["", "1"])
-def test_threads_go_on_when_there_is_too_much_to_record(
+def test_threads_continue_when_the_recording_is_full(
     tmp_path: Path, pure: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """The one that finds it full closes the file while others may wait to write."""

@@ -110,7 +110,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
 
 
 @pytest.mark.parametrize(("call", "path", "origin"), ORIGINS)
-def test_a_part_of_a_result_comes_from_who_wrote_it(
+def test_a_part_of_a_result_comes_from_the_call_that_wrote_it(
     run: Recorded, call: str, path: tuple[Key, ...], origin: str
 ) -> None:
     subject = run.subject()
@@ -121,7 +121,7 @@ def test_a_part_of_a_result_comes_from_who_wrote_it(
     assert trace.origin in trace.influencers
 
 
-def test_what_ran_later_has_no_influence(run: Recorded) -> None:
+def test_later_code_has_no_influence(run: Recorded) -> None:
     subject = run.subject()
     trace = subject.dependences.trace(node_of(subject, "appended() = "), Mark(MarkOf.RESULT, (1,)))
     assert trace is not None
@@ -168,7 +168,7 @@ def test_a_wrong_argument_comes_from_before_the_call(tmp_path: Path) -> None:
     assert subject.behaviour(trace.origin).text == "spoil([1, 2]) = None"
 
 
-def test_a_wrong_global_comes_from_who_made_it(tmp_path: Path) -> None:
+def test_a_wrong_global_leads_to_the_code_that_wrote_it(tmp_path: Path) -> None:
     program = """
         def make():
             return {"day": 84_400}
@@ -222,7 +222,7 @@ AFTERWARDS: list[tuple[tuple[Key, ...], str]] = [
 
 
 @pytest.mark.parametrize(("path", "origin"), AFTERWARDS)
-def test_a_part_of_what_a_variable_held_after_a_loop_comes_from_who_wrote_it(
+def test_a_part_of_a_variable_after_a_loop_comes_from_the_code_that_wrote_it(
     path: tuple[Key, ...], origin: str, tmp_path: Path
 ) -> None:
     subject = record(tmp_path, LOOPS).subject()
@@ -340,7 +340,7 @@ def test_a_part_that_does_not_exist_is_refused(parts: Recorded, call: str, mark:
         ],
     ],
 )
-def test_a_part_that_exists_is_taken(parts: Recorded, call: str, mark: str) -> None:
+def test_a_mark_on_an_existing_part_is_accepted(parts: Recorded, call: str, mark: str) -> None:
     session, answer = marked(parts, call, mark)
     session.say(answer)
     assert answer in session.steps

@@ -1,4 +1,4 @@
-"""Spans that were found by operations on whole arrays are those that a walk from record to record finds."""
+"""Spans computed by array operations equal those of a walk from record to record."""
 
 from pathlib import Path
 from typing import Any
@@ -122,7 +122,7 @@ def test_both_ways_find_the_same_spans(tmp_path: Path, seed: int, level: str) ->
     assert columns(found) == columns(expected)
 
 
-def test_what_never_ended_is_the_same_both_ways(tmp_path: Path) -> None:
+def test_unfinished_calls_are_the_same_in_both_structures(tmp_path: Path) -> None:
     program = """
         import os
 

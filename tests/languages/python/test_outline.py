@@ -72,7 +72,7 @@ def test_a_test_outside_of_a_test_file_is_an_ordinary_function() -> None:
     assert [(p.tests, p.call) for p in found.pieces] == [(None, "test_it()")]
 
 
-def test_a_head_is_where_the_name_stands() -> None:
+def test_a_head_is_the_range_of_the_name() -> None:
     lines = TEXT.split("\n")
     heads = [(p.name, lines[p.head.start.line][p.head.start.column : p.head.end.column]) for p in read(TEXT).pieces]
     assert all(name.endswith(text) for name, text in heads if name)

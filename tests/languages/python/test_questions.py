@@ -135,7 +135,7 @@ def names(behaviour: Behaviour) -> set[str]:
         ("double.<locals>.<lambda>(4)", "n + n = 8"),
     ],
 )
-def test_a_statement_tells_what_it_did_as_a_whole(subject: PythonSubject, call: str, text: str) -> None:
+def test_a_statement_shows_its_overall_effect(subject: PythonSubject, call: str, text: str) -> None:
     assert text in inside(subject, call)
 
 
@@ -145,7 +145,7 @@ def test_a_statement_that_returns_has_a_result(subject: PythonSubject) -> None:
     assert result.text == "-1"
 
 
-def test_a_loop_shows_what_it_goes_over_and_a_turn_what_it_got(subject: PythonSubject) -> None:
+def test_a_loop_shows_its_iterable_and_an_iteration_its_item(subject: PythonSubject) -> None:
     assert names(asked(subject, "the loop `for row in rows`")) >= {"rows", "found"}
     assert "row" not in names(asked(subject, "the loop `for row in rows`"))
     assert "row" in names(asked(subject, "iteration 2 of `for row in rows`"))
@@ -160,7 +160,7 @@ def test_a_loop_shows_what_it_goes_over_and_a_turn_what_it_got(subject: PythonSu
         "a step of numbers(5) ended the generator",
     ],
 )
-def test_a_step_of_a_generator_tells_what_went_in_and_out(subject: PythonSubject, text: str) -> None:
+def test_a_step_of_a_generator_shows_sent_and_yielded_values(subject: PythonSubject, text: str) -> None:
     assert asked(subject, text).text == text
 
 
@@ -283,7 +283,7 @@ def test_a_variable_may_have_the_name_of_a_module(tmp_path: Path) -> None:
     assert "gc = green / all: gc = 0.25" in inside(subject, "share(1, 4)")
 
 
-def test_a_turn_tells_what_a_generator_gave_for_the_next(tmp_path: Path) -> None:
+def test_an_iteration_shows_the_value_that_a_generator_yielded_for_the_next(tmp_path: Path) -> None:
     subject = record(
         tmp_path,
         """
@@ -304,7 +304,7 @@ def test_a_turn_tells_what_a_generator_gave_for_the_next(tmp_path: Path) -> None
     assert asked(subject, "iteration 2 of").text.endswith("found: 1 -> 3, next iteration = none")
 
 
-def test_what_is_written_out_is_not_asked_about(subject: PythonSubject) -> None:
+def test_literals_are_not_asked_about(subject: PythonSubject) -> None:
     texts = inside(subject, "module program")
     assert "PLACES = {(\"a\", 1): (0, -1)}: PLACES = {('a', 1): (0, -1)}" in texts
     assert not [text for text in texts if text.startswith(('("a", 1) =', "(0, -1) ="))]
@@ -325,7 +325,7 @@ def test_colours_that_pytest_puts_into_an_explanation_are_not_shown(tmp_path: Pa
     assert subject.behaviour(node_of(subject, "test_it(")).text == "test_it() raised AssertionError('assert 1 == 2')"
 
 
-def test_what_is_written_to_is_shown_as_it_was_when_it_was_looked_up(tmp_path: Path) -> None:
+def test_a_written_object_is_shown_in_its_state_at_the_lookup(tmp_path: Path) -> None:
     program = """
         class Box:
             def __init__(self):

@@ -24,7 +24,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("program", WRONG.values(), ids=WRONG)
-def test_a_recursion_without_an_end_is_found_where_it_recurs(program: str, tmp_path: Path) -> None:
+def test_infinite_recursion_is_blamed_on_the_recursive_call(program: str, tmp_path: Path) -> None:
     call = "\nprint(depth(3))\n"
     (tmp_path / "fixed").mkdir()
     (tmp_path / "program.py").write_text(program + call)

@@ -78,7 +78,7 @@ def test_statements_and_expressions_are_asked_about(look: Callable[..., Looked])
     ]
 
 
-def test_loops_and_turns_have_their_variables(look: Callable[..., Looked]) -> None:
+def test_loops_and_iterations_have_their_variables(look: Callable[..., Looked]) -> None:
     subject = look("""
         def square(n):
             return n * n
@@ -96,7 +96,7 @@ def test_loops_and_turns_have_their_variables(look: Callable[..., Looked]) -> No
     assert "iteration 3 of `for n in range(3)` (line 7): total: 1 -> 5" in texts
 
 
-def test_calls_are_answered_and_not_made(look: Callable[..., Looked], tmp_path: Path) -> None:
+def test_recorded_calls_are_answered_and_not_executed(look: Callable[..., Looked], tmp_path: Path) -> None:
     """The callee wrote to a file that no longer exists when its caller is executed again."""
     found = look("""
         import os, random
@@ -120,7 +120,7 @@ def test_calls_are_answered_and_not_made(look: Callable[..., Looked], tmp_path: 
     assert not (tmp_path / "note.txt").exists()
 
 
-def test_what_calls_changed_is_as_it_was(look: Callable[..., Looked]) -> None:
+def test_changes_by_calls_are_replayed(look: Callable[..., Looked]) -> None:
     found = look("""
         TOTAL = 0
 
@@ -190,7 +190,7 @@ def test_an_exception_is_raised_again(look: Callable[..., Looked]) -> None:
     assert "bad.args[0] = 2" in found.inside("main()")
 
 
-def test_a_generator_is_executed_from_the_call_that_asked_it(look: Callable[..., Looked]) -> None:
+def test_a_generator_is_executed_from_the_call_that_requested_its_values(look: Callable[..., Looked]) -> None:
     found = look("""
         def half(n):
             return n // 2
@@ -209,7 +209,7 @@ def test_a_generator_is_executed_from_the_call_that_asked_it(look: Callable[...,
     assert found.inside("work()") == ["sum(numbers(5)) = 8", "numbers(5) = <generator numbers>"]
 
 
-def test_an_iterator_that_was_given_comes_from_the_caller(look: Callable[..., Looked]) -> None:
+def test_an_iterator_argument_comes_from_the_caller(look: Callable[..., Looked]) -> None:
     found = look("""
         def pairs(items):
             return zip(items, items[1:])
@@ -236,12 +236,12 @@ def test_an_iterator_that_was_given_comes_from_the_caller(look: Callable[..., Lo
         ("return datetime.date.today().year > 0", "date.today"),
     ],
 )
-def test_what_would_not_give_the_same_is_refused(look: Callable[..., Looked], body: str, why: str) -> None:
+def test_code_that_would_not_give_the_same_result_is_refused(look: Callable[..., Looked], body: str, why: str) -> None:
     found = look(f"import datetime, os, random, time\ndef work():\n    {body}\nwork()\n").refused("work()")
     assert found.replace("_io", "io").endswith(f"it calls {why}, which may give another result")
 
 
-def test_what_goes_another_way_is_refused(look: Callable[..., Looked]) -> None:
+def test_a_reexecution_that_differs_is_refused(look: Callable[..., Looked]) -> None:
     """The order of a set of strings is another one in every process."""
     found = look("""
         def name(n):
@@ -255,7 +255,7 @@ def test_what_goes_another_way_is_refused(look: Callable[..., Looked]) -> None:
     assert "differs from the recording" in found.refused("work()")
 
 
-def test_a_call_that_was_stopped_is_refused(look: Callable[..., Looked]) -> None:
+def test_a_stopped_call_is_not_reexecuted(look: Callable[..., Looked]) -> None:
     found = look("def work():\n    while True:\n        pass\nwork()\n", timeout=0.3)
     assert found.refused("work()").endswith("the program was stopped in it")
     assert NodeKind.LOOP not in found.subject.tree.kind.tolist()
@@ -299,7 +299,7 @@ def test_a_recording_from_elsewhere_runs_nothing(tmp_path: Path, monkeypatch: py
     assert not (tmp_path / "ran.txt").exists()
 
 
-def test_what_the_user_recorded_is_known_by_its_content_also_to_other_processes(tmp_path: Path) -> None:
+def test_own_recordings_are_recognised_by_hash_in_other_processes(tmp_path: Path) -> None:
     record(tmp_path, "def work(n):\n    return n\nwork(1)\n")
     shutil.copy(tmp_path / "run.adebug", tmp_path / "copy.adebug")
     asked = "import sys, pathlib; from adebug_lsp.languages.python.own_recordings import own_interpreter as own"

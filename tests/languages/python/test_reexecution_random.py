@@ -1,4 +1,4 @@
-"""A call of which only the calls were recorded, executed again, is recorded as it would have been in full."""
+"""A call recorded at level `calls` and executed again gives the same records as at level `full`."""
 
 import os
 import subprocess
@@ -147,7 +147,7 @@ PLACES = """
 HERE = {"a lambda": "(lambda p: p)(1)", "a method": "box.change(1)", "a change": "held.setdefault(1, 1)"}
 
 
-def test_whatever_stands_in_a_statement_is_recorded_at_both_levels(tmp_path: Path) -> None:
+def test_all_parts_of_statements_are_recorded_at_both_levels(tmp_path: Path) -> None:
     lines = ["from contextlib import nullcontext", "held = {}", "def same(*a): return a", "def end(*a): return 1"]
     lines += ["class Box:", "    def change(self, n):", "        self.n = n", "        return n", "box = Box()"]
     for number, (what, place) in enumerate(product(HERE.values(), PLACES.strip().splitlines())):

@@ -1,4 +1,4 @@
-"""The reference oracle on recorded runs: calls, parts of calls, what it must notice, and when it must keep silent."""
+"""The reference oracle on recorded runs: calls, parts of calls, differences to notice, and cases to abstain from."""
 
 import subprocess
 import sys
@@ -88,7 +88,7 @@ def test_a_call_is_compared_with_the_references(name: str, tmp_path: Path) -> No
         assert judged(case.about("f(")) is expected
 
 
-def test_an_answer_says_what_was_expected_and_marks_the_part_that_differs(tmp_path: Path) -> None:
+def test_an_answer_gives_the_expected_value_and_marks_the_differing_part(tmp_path: Path) -> None:
     wrong = "def f(x):\n    return {'a': [1, x], 'b': 0}\nf(2)\n"
     with versions(tmp_path, wrong, wrong.replace("[1, x]", "[1, x + 1]")) as case:
         opinion = case.about("f(2)")
@@ -291,7 +291,7 @@ MISSING = {
 
 
 @pytest.mark.parametrize("name", MISSING)
-def test_what_is_missing_is_the_fault_of_the_statement_beside_it(name: str, tmp_path: Path) -> None:
+def test_a_missing_statement_counts_against_its_neighbour(name: str, tmp_path: Path) -> None:
     wrong, right, where = MISSING[name]
     with versions(tmp_path, wrong, right) as case:
         assert judged(case.about("f(")) is NO
@@ -300,7 +300,7 @@ def test_what_is_missing_is_the_fault_of_the_statement_beside_it(name: str, tmp_
         assert set(inside.values()) == {YES, NO} or list(inside) == [where]
 
 
-def test_an_answer_says_what_the_reference_does_besides(tmp_path: Path) -> None:
+def test_an_answer_mentions_additional_effects_of_the_reference(tmp_path: Path) -> None:
     wrong, right, where = MISSING["an effect"]
     with versions(tmp_path, wrong, right) as case:
         opinion = case.inside("f(")[where]
@@ -308,7 +308,7 @@ def test_an_answer_says_what_the_reference_does_besides(tmp_path: Path) -> None:
         assert opinion.reason == "the reference also has `x.append(y)` here"
 
 
-def test_a_helper_variable_of_the_reference_makes_nothing_wrong(tmp_path: Path) -> None:
+def test_a_helper_variable_of_the_reference_is_not_a_difference(tmp_path: Path) -> None:
     wrong = "def f(x):\n    y = x + 1\n    return (y * 2) - 1\nf(2)\n"
     right = "def f(x):\n    y = x + 1\n    doubled = y * 2\n    return doubled\n"
     with versions(tmp_path, wrong, right) as case:
@@ -334,7 +334,7 @@ def test_a_statement_too_many_is_wrong_unless_it_changes_nothing_that_the_refere
         assert inside["extra = 5"] is YES
 
 
-def test_what_a_module_body_made_belongs_to_the_environment(tmp_path: Path) -> None:
+def test_objects_created_by_a_module_body_belong_to_the_environment(tmp_path: Path) -> None:
     """A function that reads a wrong table is right; the statement that makes the table is wrong."""
     wrong = """
         import re
@@ -381,7 +381,7 @@ def test_functions_that_share_variables(tmp_path: Path) -> None:
         assert judged(case.about("both(")) is NO
 
 
-def test_a_variable_around_that_only_the_reference_sets(tmp_path: Path) -> None:
+def test_an_enclosing_variable_that_only_the_reference_sets(tmp_path: Path) -> None:
     wrong = """
         def counter():
             count = 5
@@ -401,7 +401,7 @@ def test_a_variable_around_that_only_the_reference_sets(tmp_path: Path) -> None:
         assert judged(case.about("counter.<locals>.reset(")) is NO
 
 
-def test_a_function_that_was_given_may_have_been_made_wrongly_elsewhere(tmp_path: Path) -> None:
+def test_a_function_argument_may_have_been_created_wrongly_elsewhere(tmp_path: Path) -> None:
     wrong = """
         def make(n):
             return lambda: n + 1
@@ -420,7 +420,7 @@ def test_a_function_that_was_given_may_have_been_made_wrongly_elsewhere(tmp_path
         assert judged(case.about("Box(maker=")) is YES
 
 
-def test_a_turn_in_which_a_generator_went_on_is_left_to_the_generator(tmp_path: Path) -> None:
+def test_an_iteration_that_resumed_a_generator_is_judged_by_the_generators_step(tmp_path: Path) -> None:
     wrong = """
         def numbers():
             yield 1
@@ -462,7 +462,7 @@ def test_steps_of_a_generator(tmp_path: Path) -> None:
         assert [judged(case.opinion(node)) for node in steps] == [YES, YES, YES, NO]
 
 
-def test_what_a_statement_yields_is_judged(tmp_path: Path) -> None:
+def test_a_yielding_statement_is_judged(tmp_path: Path) -> None:
     wrong = """
         def numbers(n):
             yield n
@@ -529,7 +529,7 @@ def test_the_wrong_condition_inside_an_expression_is_found(tmp_path: Path) -> No
         assert found["len(month)"] is YES
 
 
-def test_a_comprehension_is_judged_in_every_turn_of_a_loop(tmp_path: Path) -> None:
+def test_a_comprehension_is_judged_in_every_iteration_of_a_loop(tmp_path: Path) -> None:
     wrong = """
         def totals(rows):
             found = []
@@ -625,7 +625,7 @@ def test_functions_that_are_defined_beside_each_other_have_their_variables(tmp_p
         assert case.problems == []
 
 
-def test_an_argument_that_cannot_be_built_again_may_be_the_default(tmp_path: Path) -> None:
+def test_an_argument_that_cannot_be_rebuilt_may_be_the_default(tmp_path: Path) -> None:
     with versions(tmp_path, BESIDE, BESIDE.replace("is None)", "is not None)")) as case:
         assert judged(case.about("parse('a'")) is NO
     (tmp_path / "again").mkdir()
@@ -633,7 +633,7 @@ def test_an_argument_that_cannot_be_built_again_may_be_the_default(tmp_path: Pat
         assert judged(case.about("parse('a'")) is YES
 
 
-def test_so_may_one_that_a_part_of_the_call_uses(tmp_path: Path) -> None:
+def test_the_default_may_replace_an_argument_used_in_a_part_of_the_call(tmp_path: Path) -> None:
     wrong = """
         import re
 
@@ -677,14 +677,14 @@ main(5)
 """
 
 
-def test_a_generator_that_has_not_begun_is_given_again(tmp_path: Path) -> None:
+def test_an_unstarted_generator_is_rebuilt(tmp_path: Path) -> None:
     with versions(tmp_path, GENERATORS, GENERATORS.replace("value < limit", "value <= limit")) as case:
         assert judged(case.about("kept(<generator numbers>, 3)")) is NO
         assert judged(case.about("begun(")) is YES
         assert judged(case.about("kept(<generator numbers>, 9)")) is None  # it had begun
 
 
-def test_a_generator_is_known_by_its_call(tmp_path: Path) -> None:
+def test_a_generator_is_identified_by_its_call(tmp_path: Path) -> None:
     with versions(tmp_path, GENERATORS, GENERATORS.replace("numbers(second, first)", "numbers(first, second)")) as case:
         assert judged(case.about("main(5)")) is NO
         steps = [judged(case.opinion(node)) for node in case.nodes("pairs")]
@@ -713,13 +713,13 @@ main()
 """
 
 
-def test_what_a_generator_hands_on_is_judged_as_a_whole(tmp_path: Path) -> None:
+def test_a_delegating_generator_step_is_judged_as_a_whole(tmp_path: Path) -> None:
     with versions(tmp_path, HANDED_ON, HANDED_ON.replace("% 4", "% 3")) as case:
         steps = [judged(case.opinion(node)) for node in case.nodes("days")[:5]]
         assert steps == [YES, YES, YES, NO, YES]
 
 
-def test_steps_that_nothing_tells_of_are_not_run_again(tmp_path: Path) -> None:
+def test_steps_of_a_nested_delegation_are_not_confirmed(tmp_path: Path) -> None:
     """A generator that is delegated to delegates itself."""
     with versions(tmp_path, HANDED_ON, HANDED_ON.replace("yield 7", "yield 8")) as case:
         steps = [judged(case.opinion(node)) for node in case.nodes("around")]
@@ -730,8 +730,8 @@ def test_steps_that_nothing_tells_of_are_not_run_again(tmp_path: Path) -> None:
     "what",
     ["random.random()", "time.perf_counter()", "COUNT.pop()", "len(sys.argv[0])", "id(x)"],
 )
-def test_it_keeps_silent_where_a_run_cannot_be_repeated(what: str, tmp_path: Path) -> None:
-    """The reference differs, but so does the recorded version when it is run again: nobody knows what it should be."""
+def test_it_abstains_if_a_run_cannot_be_repeated(what: str, tmp_path: Path) -> None:
+    """The reference differs, but so does the recorded version when it is run again: the right result is unknown."""
     wrong = f"""
         import random, sys, time
         COUNT = [1, 2, 3]
@@ -783,7 +783,7 @@ main()
 """
 
 
-def test_streams_in_memory_are_made_again_as_they_were(tmp_path: Path) -> None:
+def test_in_memory_streams_are_rebuilt_as_they_were(tmp_path: Path) -> None:
     with versions(tmp_path, STREAMS, STREAMS.replace("out.write(text)", "out.write(text.upper())")) as case:
         words = [judged(case.opinion(node)) for node in case.nodes("word")]
         puts = [judged(case.opinion(node)) for node in case.nodes("put")]
@@ -793,7 +793,7 @@ def test_streams_in_memory_are_made_again_as_they_were(tmp_path: Path) -> None:
         assert case.problems == []
 
 
-def test_what_the_next_test_of_a_loop_calls_is_part_of_the_turn(tmp_path: Path) -> None:
+def test_calls_in_the_next_loop_test_are_part_of_the_iteration(tmp_path: Path) -> None:
     with versions(tmp_path, STREAMS, STREAMS.replace("append(source.read(n))", "extend(source.read(n))")) as case:
         assert judged(case.about("iteration 1 of `while n :=")) is NO
     (tmp_path / "again").mkdir()
@@ -802,7 +802,7 @@ def test_what_the_next_test_of_a_loop_calls_is_part_of_the_turn(tmp_path: Path) 
         assert judged(case.about("the loop `while n :=")) is NO
 
 
-def test_a_stream_that_other_code_has_read_is_not_made_again(tmp_path: Path) -> None:
+def test_a_stream_read_by_other_code_is_not_rebuilt(tmp_path: Path) -> None:
     wrong = """
         import csv, io
 
@@ -817,7 +817,7 @@ def test_a_stream_that_other_code_has_read_is_not_made_again(tmp_path: Path) -> 
         assert judged(case.about("rest(")) is None
 
 
-def test_between_turns_of_a_loop_is_its_header(tmp_path: Path) -> None:
+def test_the_header_of_a_loop_runs_between_iterations(tmp_path: Path) -> None:
     wrong = """
         def spread(n):
             found = []
@@ -835,7 +835,7 @@ def test_between_turns_of_a_loop_is_its_header(tmp_path: Path) -> None:
         assert (place.range.start.column, place.range.end.column) == (10, 23)
 
 
-def test_what_cannot_be_rebuilt_matters_only_where_it_is_used(tmp_path: Path) -> None:
+def test_values_that_cannot_be_rebuilt_matter_only_if_used(tmp_path: Path) -> None:
     wrong = """
         def use(stream, n):
             return stream.read(n)
@@ -878,7 +878,7 @@ def test_unchanged_code_is_right_even_where_its_values_cannot_be_rebuilt(tmp_pat
         assert case.about("given(") is None
 
 
-def test_where_something_is_in_memory_makes_no_difference(tmp_path: Path) -> None:
+def test_memory_addresses_make_no_difference(tmp_path: Path) -> None:
     wrong = """
         def views(functions):
             return functions.items()
@@ -962,7 +962,7 @@ def test_the_reference_can_be_a_revision(tmp_path: Path) -> None:
         open_reference("git:", work)
 
 
-def test_a_reference_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_reference(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="there is no reference"):
         open_reference(str(tmp_path / "nothing"), tmp_path / "work")
     (tmp_path / "empty").mkdir()
@@ -972,7 +972,7 @@ def test_a_reference_that_is_not_there(tmp_path: Path) -> None:
         open_reference("git:HEAD", tmp_path / "work")
 
 
-def test_where_functions_came_from_is_found_out_once(tmp_path: Path) -> None:
+def test_the_origin_of_functions_is_computed_once(tmp_path: Path) -> None:
     """A module that makes hundreds of functions when it is loaded made every question take long."""
     wrong = """
         def adder(number):
@@ -1002,7 +1002,7 @@ def test_where_functions_came_from_is_found_out_once(tmp_path: Path) -> None:
     assert looked == []
 
 
-def test_what_made_a_module_fail_when_it_was_loaded_is_found(tmp_path: Path) -> None:
+def test_the_cause_of_a_failing_module_import_is_found(tmp_path: Path) -> None:
     wrong = """
         def octet(text):
             if len(text) >= 3:

@@ -1,4 +1,4 @@
-"""Rewritten code does what the code did: the same operations in the same order, the same results and tracebacks.
+"""Instrumented code behaves like the original: the same operations in the same order, the same results and tracebacks.
 
 Random programs run bare and rewritten in this process, at both levels. Programs that were rewritten wrongly on purpose
 show that a difference is noticed.
@@ -145,14 +145,14 @@ later(a)
 
 @pytest.mark.parametrize("source", [ELSE, CALLS], ids=["else", "calls"])
 @pytest.mark.parametrize("until", range(40))
-def test_what_random_programs_seldom_have_does_the_same(source: str, until: int) -> None:
+def test_rare_constructs_behave_the_same(source: str, until: int) -> None:
     for level in ("full", "calls"):
         rewritten = Rewritten(level)
         assert outcome(source, until, rewritten) == outcome(source, until, bare)
         rewritten.check_tape()
 
 
-def test_a_call_holds_its_arguments_where_their_order_stays() -> None:
+def test_a_call_keeps_its_arguments_if_their_order_is_preserved() -> None:
     """A method then needs no object of its own, as in the program itself."""
     tree = ast.parse("o(t, u)", mode="eval").body
     values = {name: ast.parse(value, mode="eval").body for name, value in (("@f", "o.m"), ("@t", "a.x"), ("@u", "b"))}
@@ -244,7 +244,7 @@ FORESEEN = [
 
 @pytest.mark.parametrize("level", ["full", "calls"])
 @pytest.mark.parametrize("value", FORESEEN)
-def test_the_compiler_has_nothing_to_say_about_recording_code(level: str, value: str) -> None:
+def test_recording_code_causes_no_compiler_warnings(level: str, value: str) -> None:
     """Not even where it knows what is recorded, or of which type that is."""
     source = f"a = (lambda: {value})()\nb = [({value}) for c in (1, 2)]\ndef g(d={value}):\n    return d\nd = g()"
     recorder = Recorder()

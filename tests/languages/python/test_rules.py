@@ -82,7 +82,7 @@ def test_a_rule_can_be_about_the_exception(calls: Calls) -> None:
 
 
 @pytest.mark.parametrize("rule", ["sorted(result", "x = 1", "", "import os", "a b"])
-def test_what_is_no_expression_is_a_bad_answer(rule: str, calls: Calls) -> None:
+def test_an_invalid_expression_is_a_bad_answer(rule: str, calls: Calls) -> None:
     with pytest.raises(BadAnswerError, match="cannot be read"):
         calls.holds("ordered", rule)
 

@@ -396,7 +396,7 @@ def test_every_request_finds_the_world_untouched(sandbox: Sandbox) -> None:
         assert sandbox.ask(calling("good"))["same"] is True
 
 
-def test_a_process_survives_what_it_runs(sandbox: Sandbox) -> None:
+def test_the_sandbox_process_survives_the_code_that_it_runs(sandbox: Sandbox) -> None:
     began = time.monotonic()
     assert sandbox.ask(calling("hangs")) == {"late": True} or "late" in sandbox.ask(calling("hangs"))
     assert time.monotonic() - began < 30
@@ -424,12 +424,12 @@ def test_modules_are_found_by_their_recorded_names(tmp_path: Path) -> None:
         assert made.ask({**calling("f"), "module": "shop.cart"})["same"] is True
 
 
-def test_a_module_that_cannot_be_loaded_is_an_answer(tmp_path: Path) -> None:
+def test_the_error_of_a_module_that_cannot_be_loaded_is_returned(tmp_path: Path) -> None:
     with Sandbox(Path(sys.executable), opened(tmp_path, "1 / 0\ndef good():\n    return 1\n")) as made:
         assert "ZeroDivisionError" in made.ask(calling("good"))["cannot"]
 
 
-def test_an_interpreter_that_is_none(tmp_path: Path) -> None:
+def test_a_file_that_is_not_an_interpreter(tmp_path: Path) -> None:
     with (
         Sandbox(tmp_path / "python", opened(tmp_path, PROGRAM)) as made,
         pytest.raises(OracleError, match="cannot be run"),

@@ -44,7 +44,7 @@ except (InterruptedError, KeyboardInterrupt) as error:
         (signal.SIGINT, [], "KeyboardInterrupt\n"),
     ],
 )
-def test_a_program_that_does_little_but_be_recorded_is_ended_at_once(
+def test_a_program_that_mostly_records_can_be_ended_at_once(
     tmp_path: Path, number: int, options: list[str], shown: str
 ) -> None:
     """Nearly always the tape is being written when the signal comes."""

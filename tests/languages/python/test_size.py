@@ -1,4 +1,4 @@
-"""How large a recording becomes: in proportion to what the program does, never to the size of its data as well."""
+"""The size of a recording is proportional to the work of the program, not to the size of its data."""
 
 import os
 from pathlib import Path
@@ -41,7 +41,7 @@ def test_a_long_value_is_written_once_however_long_the_program_goes_through_it(t
     assert many < few + 100_000 * 60, "30 tapes were written"
 
 
-def test_to_look_into_a_bytearray_writes_nothing(tmp_path: Path) -> None:
+def test_reading_a_bytearray_writes_nothing(tmp_path: Path) -> None:
     program = """
         def places(data):
             find, at = data.index, -1

@@ -168,7 +168,7 @@ def test_a_loop_is_judged_by_its_own_code(subject: PythonSubject) -> None:
     assert found[loop] == pytest.approx(of(2))
 
 
-def test_what_no_test_called_itself_belongs_to_all(subject: PythonSubject) -> None:
+def test_code_outside_of_tests_counts_for_all_tests(subject: PythonSubject) -> None:
     """Modules, fixtures, and the failing test, which would be the most suspect code of all."""
     found = by_rule(subject)
     for rule in ("shop", "test_shop", "test_shop.two", "test_shop.test_bill"):
@@ -220,7 +220,7 @@ def test_the_spectrum_moves_questions_and_answers_none(recording: Path, tmp_path
 
 
 def test_a_call_that_a_passing_test_made_too_has_a_default_answer(opened: OpenedPython) -> None:
-    """And no more: a person is asked. Neither the rebate nor the bill is such a call."""
+    """It is only a default: the user is asked. Neither the rebate nor the bill is such a call."""
     subject = opened.subject(opened.entries[0])
     offered = {}
     with opened.oracles(subject, None, _silent) as oracles:

@@ -36,7 +36,7 @@ def taken(recorder: Recorder, *, whole: bool) -> list[Any]:
     return [names[word] if before is SWITCH else word for before, word in zip([None, *words], words, strict=False)]
 
 
-def test_what_threads_recorded_is_in_the_order_in_which_they_ran() -> None:
+def test_records_of_threads_are_in_execution_order() -> None:
     recorder = threaded()
     recorder.tape.extend((A, 1))
     elsewhere(lambda: recorder.tape.extend((B, 2)))
@@ -47,7 +47,7 @@ def test_what_threads_recorded_is_in_the_order_in_which_they_ran() -> None:
 
 @pytest.mark.skipif(accelerator is None, reason="native markers are the accelerator's")
 def test_native_markers_put_records_on_the_tape_of_the_current_thread() -> None:
-    """Also those of before, when there was one thread and no list; and no turn is missed."""
+    """Including records from before the second thread, when there was no list; no thread switch is missed."""
     recorder = Recorder()
     recorder.threads = Threads(recorder)
     A.native[0]
@@ -64,7 +64,7 @@ def test_native_markers_put_records_on_the_tape_of_the_current_thread() -> None:
     assert taken(recorder, whole=True) == [*first, *then]
 
 
-def test_a_record_that_is_being_written_when_another_thread_goes_on_is_not_cut() -> None:
+def test_a_record_is_not_cut_by_a_thread_switch() -> None:
     recorder = threaded()
     tape = recorder.tape
     tape.append(A)
@@ -84,7 +84,7 @@ def test_the_last_record_of_a_thread_waits_until_it_is_whole() -> None:
     assert taken(recorder, whole=True) == [SWITCH, 0, A, 3, SWITCH, 1, B, SWITCH, 0, A, 5]
 
 
-def test_a_thread_that_begins_where_another_has_ended_has_a_tape_of_its_own() -> None:
+def test_a_thread_with_a_reused_id_has_its_own_tape() -> None:
     recorder = threaded()
     for _ in range(5):
         elsewhere(lambda: recorder.tape.extend((A, 1)))

@@ -72,7 +72,7 @@ def test_every_expression_has_its_values_in_the_asked_call_only(tmp_path: Path) 
     assert shown(subject, node_of(subject, "weigh([('𝒳'"))["10: weight * 2"] == ("2",)
 
 
-def test_a_turn_of_a_loop_has_its_own_values(tmp_path: Path) -> None:
+def test_an_iteration_of_a_loop_has_its_own_values(tmp_path: Path) -> None:
     subject = record(tmp_path, PROGRAM).subject()
     iteration = shown(subject, node_of(subject, "iteration 2 of"))
     assert iteration["5: weight"] == ("9",)
@@ -102,7 +102,7 @@ def test_a_statement_that_raised_did_run(tmp_path: Path) -> None:
     assert did_not_run(subject, node_of(subject, "f(1)")) == ["z = 3"]
 
 
-def test_of_a_recording_of_calls_nothing_is_said_not_to_have_run(tmp_path: Path) -> None:
+def test_a_recording_of_calls_reports_no_unexecuted_code(tmp_path: Path) -> None:
     subject = record(tmp_path, PROGRAM, level="calls").subject()
     assert subject.unexecuted(node_of(subject, "risky(0)")) == ()
 

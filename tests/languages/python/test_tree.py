@@ -447,7 +447,7 @@ def test_the_tree_of_a_program(tmp_path: Path, name: str) -> None:
     assert shown == dedent(expected).strip()
 
 
-def test_modules_that_are_imported_hang_under_the_import(tmp_path: Path) -> None:
+def test_imported_modules_are_children_of_the_import(tmp_path: Path) -> None:
     files = {
         "program.py": "import pack.one\nfrom pack import two\ntwo.f(1)\n",
         "pack/__init__.py": "X = 1\n",
@@ -509,7 +509,7 @@ LONG = """
     """
 
 
-def test_one_wrong_turn_of_ten_thousand_is_found_in_twenty_questions(tmp_path: Path) -> None:
+def test_one_wrong_iteration_of_ten_thousand_is_found_in_twenty_questions(tmp_path: Path) -> None:
     session = Session(record(tmp_path, LONG).subject())
     asked = 0
     while isinstance(session.outcome, Ask):

@@ -12,7 +12,7 @@ from adebug_lsp.store.store import Store
 
 
 def show(options: Namespace) -> int:
-    """Every answer, numbered, and every trust."""
+    """List all answers with their numbers, and all trust."""
     with _store(options) as store:
         answers = store.answers.all()
         lines = [f"{number:4}  {_line(answer)}" for number, answer in enumerate(answers, start=1)]
@@ -35,7 +35,7 @@ def forget(options: Namespace) -> int:
         trusts = [trust for trust in store.trust.all() if options.all or trust.name == options.what]
         count += sum(store.trust.forget_everywhere(trust.scope, trust.name) for trust in trusts)
     if not count and not options.all:
-        raise BadInputError(f"there is no answer {options.what!r}; adebug answers list shows them")
+        raise BadInputError(f"no answer {options.what!r}; `adebug answers list` shows all answers")
     print_lines(f"forgot {count}")
     return 0
 

@@ -39,5 +39,5 @@ def run(options: Namespace) -> int:
 def _newest(workspace: Path) -> Path:
     recordings = Recordings(workspace).newest_first()
     if not recordings:
-        raise BadInputError("nothing was recorded in this workspace yet; adebug run records")
+        raise BadInputError("no recordings in this workspace; record one with `adebug run`")
     return recordings[0]

@@ -1,6 +1,6 @@
 """`adebug doctor`: reports which tools are installed, which are missing, and how to get them.
 
-Only a missing part of adebug itself is an error; any other finding is advice. Languages bring their own probes.
+Only a missing part of adebug itself is an error; any other finding is advice. Languages have their own probes.
 """
 
 import importlib.metadata
@@ -41,7 +41,7 @@ def report() -> list[Finding]:
 
 
 def _language_probes(workspace: Path) -> list[Probe]:
-    """The probes of every language; one whose package is broken is a finding, and does not stop the others."""
+    """The probes of every language; a language whose package is broken is a finding and does not affect the others."""
     return [probe for descriptor in registry.descriptors().values() for probe in _probes_of(descriptor, workspace)]
 
 
@@ -50,7 +50,7 @@ def _probes_of(language: LanguageDescriptor, workspace: Path) -> list[Probe]:
         return language.probes(workspace)
     except Exception as error:  # the code of another package may raise anything
         detail = f"cannot be loaded: {type(error).__name__}: {error}"
-        finding = Finding(language.name, language.name, Status.BROKEN, detail, "reinstall the package that brings it")
+        finding = Finding(language.name, language.name, Status.BROKEN, detail, "reinstall the package that provides it")
         return [lambda: [finding]]
 
 
@@ -77,7 +77,7 @@ def run(json_output: bool) -> int:
         text = json.dumps({"ok": works, "findings": [to_json(finding) for finding in findings]})
     else:
         text = render(findings)
-    encoding = sys.stdout.encoding or "utf-8"  # a path may have letters that the terminal does not
+    encoding = sys.stdout.encoding or "utf-8"  # a path may have characters that the terminal's encoding lacks
     print(text.encode(encoding, "backslashreplace").decode(encoding))
     return 0 if works else 1
 
@@ -131,7 +131,7 @@ def _editor(program: str) -> list[Finding]:
     path = shutil.which(program)
     if path is None:
         return [Finding("editors", _EDITORS[program], Status.MISSING, f"no {program} on PATH", _editor_advice(program))]
-    # Some editors cannot print their version without a display; they are installed all the same.
+    # Some editors cannot print their version without a display; they still count as installed.
     version = version_in(output_of([path, "--version"]))
     return [Finding("editors", _EDITORS[program], Status.OK, f"{version}, {path}" if version else path)]
 
@@ -162,12 +162,12 @@ def _store(workspace: Path) -> list[Finding]:
     except NewerError as error:
         return [Finding(name, name, Status.OLD, f"{file}: {error}", "upgrade adebug: pip install --upgrade adebug-lsp")]
     except DamagedError as error:
-        advice = "nothing to do: the next session sets it aside and begins a new one"
+        advice = "nothing to do: the next session sets it aside and creates a new one"
         return [Finding(name, name, Status.BROKEN, f"{file}: {error}", advice)]
     except (OSError, sqlite3.Error) as error:
-        advice = "check who may read and write it; until then sessions save nothing"
+        advice = "check its permissions; until then sessions save nothing"
         return [Finding(name, name, Status.BROKEN, f"{file}: {error}", advice)]
     if contents is None:
-        return [Finding(name, name, Status.OK, "none here yet; the first session makes it")]
+        return [Finding(name, name, Status.OK, "none here yet; the first session creates it")]
     counts = ", ".join(f"{count} {kind}" for kind, count in asdict(contents).items())
     return [Finding(name, name, Status.OK, f"{counts}; {file}")]

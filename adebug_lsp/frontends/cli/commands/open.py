@@ -1,4 +1,4 @@
-"""`adebug open`: asks about a hand-made tree or a recording. The file's content says which it is, not its name."""
+"""`adebug open`: asks about a hand-made tree or a recording; the file's content, not its name, says which."""
 
 from argparse import Namespace
 from pathlib import Path

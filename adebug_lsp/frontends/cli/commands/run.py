@@ -1,4 +1,4 @@
-"""`adebug run`, `adebug test` and `adebug record`: run a program under the recorder, and ask about what it did.
+"""`adebug run`, `adebug test` and `adebug record`: run a program under the recorder, and ask about the run.
 
 The recording is on disk, with a note of its request, before the first question is asked.
 """
@@ -54,7 +54,7 @@ def record(options: Namespace) -> int:
 
 def _record_and_ask(language: Language, request: Request, options: Namespace) -> int:
     if options.answers is not None and not os.access(options.answers, os.R_OK):
-        raise MissingFileError(f"--answers {options.answers}: there is no such file that can be read")
+        raise MissingFileError(f"--answers {options.answers}: the file does not exist or cannot be read")
     if options.reference is not None:
         check_reference(options.reference, request.workspace, language.descriptor.reference_suffixes)
     recordings = Recordings(Path(options.workspace))
@@ -78,7 +78,7 @@ def _program(options: Namespace) -> tuple[Language, Request]:
         request = _request(options, module=options.module, call=options.call or call, args=tuple(rest))
         return registry.language(registry.DEFAULT_LANGUAGE), request
     if not rest:
-        raise BadInputError("which program? adebug run PROGRAM, or adebug run -m MODULE")
+        raise BadInputError("name a program: adebug run PROGRAM, or adebug run -m MODULE")
     program = Path(rest[0])
     if not program.is_file():
         raise MissingFileError(f"{program}: {'is not a file' if program.exists() else 'there is no such file'}")
@@ -117,13 +117,13 @@ def _interpreters(options: Namespace) -> list[str]:
 
 
 def _named(python: str) -> Path:
-    """An interpreter as typed: `./python` is a file, `python` a command, which `Path` would make equal."""
+    """An interpreter as typed: `./python` is a file and `python` a command; `Path` would make them equal."""
     return Path(os.path.abspath(python) if os.path.dirname(python) else python)
 
 
 @contextmanager
 def input_apart(options: Namespace) -> Iterator[None]:
-    """Keep piped answers from the program, which would read them."""
+    """Give the program an empty input if answers are piped in; it would read them otherwise."""
     sys.stdout.flush()
     if options.json or options.answers is not None or sys.stdin is None or sys.stdin.isatty():
         yield

@@ -1,10 +1,10 @@
-"""`adebug lsp` and `adebug dap`: serve an editor. Their libraries are loaded only here, since that takes long."""
+"""`adebug lsp` and `adebug dap`: serve an editor. Their libraries are imported only here, because that is slow."""
 
 from argparse import Namespace
 
 
 def lsp(options: Namespace) -> int:
-    """Serve one client until it goes."""
+    """Serve one client until it disconnects."""
     from adebug_lsp.frontends.lsp.start import serve  # noqa: PLC0415 (see above)
 
     return serve(options.tcp)

@@ -1,4 +1,4 @@
-"""`adebug simulate`: plays strategies on a tree whose wrong nodes are known."""
+"""`adebug simulate`: runs strategies on a tree whose wrong nodes are known."""
 
 import json
 from argparse import Namespace
@@ -15,7 +15,7 @@ from adebug_lsp.tree.handmade import HandmadeTree
 
 
 def run(options: Namespace) -> int:
-    """Play the strategies and print their questions."""
+    """Run the strategies and print their questions."""
     handmade = load_handmade(options.tree)
     if not handmade.wrong:
         raise BadInputError(f"{options.tree}: no node is wrong, so there is nothing to find")
@@ -39,7 +39,7 @@ def _plays(handmade: HandmadeTree, strategies: Sequence[str], options: Namespace
 
 
 def _names(handmade: HandmadeTree, played: Play) -> list[object]:
-    """The ids of the nodes asked about, in order; a range has those of its ends."""
+    """The ids of the nodes asked about, in order; a range is named by the ids of its ends."""
     ids, ranges = handmade.ids, played.ranges
     return [f"{ids[ranges[n][0]]}-{ids[ranges[n][-1]]}" if n in ranges else ids[n] for n in played.questions]
 

@@ -15,7 +15,7 @@ from adebug_lsp.model.errors import BadInputError
 
 
 def run(options: Namespace) -> int:
-    """Run again and compare; the exit code is 0 when everything that was meant holds."""
+    """Run again and compare; the exit code is 0 if all intended results hold."""
     with progress_for(None) as progress, _interruptible() as stop:
         try:
             verified = verify(Path(options.workspace).absolute(), progress, print_error, stop=stop)
@@ -29,9 +29,9 @@ def run(options: Namespace) -> int:
 
 @contextmanager
 def _interruptible() -> Iterator[threading.Event]:
-    """An event that Ctrl-C sets, so that it ends the new run too, also where the program does not listen to it.
+    """An event that Ctrl-C sets, which ends the new run even if the program ignores Ctrl-C.
 
-    While a program is recorded, Ctrl-C is meant for it alone; its recording would be read and compared.
+    Otherwise Ctrl-C would only reach the program, and its recording so far would be compared.
     """
     stop = threading.Event()
 

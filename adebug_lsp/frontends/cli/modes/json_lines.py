@@ -1,6 +1,6 @@
 """A session over JSON lines, so that programs can answer: one object per line, questions out, answers in.
 
-Nothing else is written there: `Channel` takes both streams, and the recorded program prints to standard error.
+Nothing else uses these streams: `Channel` takes both over, and the recorded program prints to standard error.
 """
 
 import io
@@ -27,7 +27,7 @@ _SECONDS_BETWEEN_REPORTS = 0.5
 
 
 class Channel:
-    """Standard input and output, taken from the rest of this process and from its children."""
+    """Standard input and output, hidden from the rest of this process and from its children."""
 
     def __init__(self) -> None:
         sys.stdout.flush()
@@ -76,7 +76,7 @@ def hold(open_session: OpenSession[SessionTarget], channel: Channel) -> int:
 
 
 def _was_put_off(open_session: OpenSession[SessionTarget]) -> bool:
-    """Whether oracles reached a dead end, so that there are candidates even without a person."""
+    """Whether oracles alone led to a dead end, so that there are candidates to report."""
     return any(isinstance(step, AskSkipped) and not step.source.is_person for step in open_session.session.steps)
 
 
@@ -88,7 +88,7 @@ class _Dialogue:
         self._number = 0
 
     def show(self) -> None:
-        """Send the question or the verdict that the session has come to."""
+        """Send the current question, or the verdict."""
         _report(self._open_session)
         session = self._open_session.session
         sources = Sources(session.subject.sources())
@@ -99,7 +99,7 @@ class _Dialogue:
             self._channel.send(verdict_line(session.outcome.verdict, session, sources))
 
     def take(self, line: str) -> None:
-        """Take a line of input; an invalid one changes nothing."""
+        """Process a line of input; an invalid one changes nothing."""
         before = self._open_session.session.steps
         try:
             self._execute(_read(line, self._number))
@@ -156,7 +156,7 @@ def _report(open_session: OpenSession[SessionTarget]) -> None:
 
 
 def _taken_input() -> TextIO:
-    """Standard input; every other reader finds it empty."""
+    """Take over standard input, which is empty for every other reader from now on."""
     try:
         mine = os.dup(0)
     except OSError:  # it was closed

@@ -1,6 +1,6 @@
 """A session on a terminal: one screen for each question, one key for each answer.
 
-`question` and `verdict` return lines, so that they can be looked at without a terminal; `hold` is the loop around them.
+`question` and `verdict` return lines, so that they can be tested without a terminal; `hold` is the loop around them.
 """
 
 from adebug_lsp.frontends.cli.modes.terminal import DOWN, END, ENTER, ESCAPE, UP, Terminal
@@ -33,11 +33,11 @@ _AT_DEAD_END = {"s": "skipped", "n": "skipped", ENTER: "quit"}
 
 
 LEAST = 3
-"""Lines of code that are shown on the smallest screen."""
+"""Minimum number of lines of code, on the smallest screen."""
 
 
 def hold(open_session: OpenSession[SessionTarget]) -> int:
-    """Ask until the person accepts the verdict or stops; returns the exit code."""
+    """Ask until the user accepts the verdict or stops; returns the exit code."""
     terminal = Terminal()
     screen = _Screen(open_session, terminal, style_of())
     with terminal.taken():
@@ -54,7 +54,7 @@ class _Screen:
             self._note = [escape(wording.introduction(open_session.session))]
 
     def step(self) -> bool:
-        """Draw the question or the verdict, and take one key; returns False after the last."""
+        """Draw the question or the verdict, and handle one key; returns False at the end of the session."""
         self._note += [f"adebug: {escape(problem)}" for problem in self._open_session.new_problems()]
         width, height = self._terminal.size()
         session = self._open_session.session
@@ -86,7 +86,7 @@ class _Screen:
         return lines
 
     def _answer_of(self, key: str) -> str | Answer | None:
-        """The answer that a key stands for; empty for a key without a meaning."""
+        """The answer for a key; empty if the key has no meaning."""
         outcome = self._open_session.session.outcome
         if isinstance(outcome, Found) and key in _AT_VERDICT:
             return _AT_VERDICT[key]
@@ -110,7 +110,7 @@ class _Screen:
         return _WORDS.get(key, "")
 
     def _pick(self, asked: Question) -> Answer | None:
-        """Let the person choose a part of a shown value that is wrong."""
+        """Let the user choose the wrong part of a shown value."""
         choices = rows(asked.behaviour)
         chosen = 0
         while True:
@@ -133,7 +133,7 @@ class _Screen:
 
 
 def question(asked: Question, session: Session, style: Style, width: int, room: int) -> list[str]:
-    """One question: where we are, the code, the values, and the possible answers."""
+    """Render a question: its location, the code, the values, and the possible answers."""
     behaviour, facts = asked.behaviour, asked.facts
     lines = [*_head(session, wording.questions_left(session), style, width)]
     title = " ".join(filter(None, (facts.kind.label, escape(callable_name(facts.site)))))
@@ -153,19 +153,19 @@ def question(asked: Question, session: Session, style: Style, width: int, room: 
 
 
 def _numbered(asked: Question, room: Room) -> list[str]:
-    """Items that can be named by number, as many as fit."""
+    """The numbered items, as many as fit."""
     listed = [fitted(f"{number:4} {escape(item.text)}", room) for number, item in enumerate(items(asked.behaviour), 1)]
     cut = [f"     ... {len(listed) - room.rows} more"] if len(listed) > room.rows else []
     return [*listed[: room.rows], *cut]
 
 
 def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, room: int) -> list[str]:
-    """A verdict: the code underlined, inputs and result, and the answers that led there."""
+    """Render a verdict: the code underlined, inputs and result, and the answers that led to it."""
     verdict = end.verdict
     if isinstance(end, DeadEnd):
         groups = [f"  {group}{escape(candidate.text)}" for candidate, group in wording.candidates(verdict)]
         lines = [style.strong(f"{wording.DEAD_END}."), *groups]
-        keys = "s ask what was skipped   u undo   q done"
+        keys = "s ask skipped questions   u undo   q done"
     elif verdict.kind is VerdictKind.NONE or verdict.node is None:
         lines = [style.strong(wording.NO_BUG), f"  {escape(verdict.explanation)}."]
         keys = "u undo   q done"
@@ -202,7 +202,7 @@ def _buggy(verdict: Verdict, session: Session, style: Style, width: int, room: i
 
 
 def _trail(session: Session) -> list[str]:
-    """The answers that stand, from the outside inwards."""
+    """The answers in effect, from the outside inwards."""
     standing = ((level.subject, answer) for level in session.levels.open() for answer in level.answers.values())
     return [f"{wording.label(a.judgement):12} {subject.behaviour(a.node).text}{_by(a)}" for subject, a in standing]
 

@@ -1,4 +1,4 @@
-"""Single keys from a terminal, and lines where a word is needed. Whatever happens, the terminal is left as it was."""
+"""Reads single keys, or whole lines, from a terminal. The terminal's mode is always restored."""
 
 import os
 import shutil
@@ -36,14 +36,14 @@ else:
 
     @contextmanager
     def _key_by_key() -> Iterator[None]:
-        """Let keys arrive as they are pressed, without an echo."""
+        """Switch to single keys without echo."""
         with _unchanged_afterwards() as keyboard:
             tty.setcbreak(keyboard, termios.TCSADRAIN)
             yield
 
     @contextmanager
     def _line_by_line() -> Iterator[None]:
-        """Let whole lines arrive, and be seen while they are typed."""
+        """Switch to whole lines with echo."""
         with _unchanged_afterwards() as keyboard:
             settings = termios.tcgetattr(keyboard)
             settings[3] |= termios.ICANON | termios.ECHO
@@ -68,7 +68,7 @@ else:
         return _NAMED.get(key, key)
 
     def _character(keyboard: int) -> str:
-        """One character, of however many bytes."""
+        """Read one character, which may have several bytes."""
         data = os.read(keyboard, 1)
         following = 0 if not data or data[0] < 0xC0 else 1 if data[0] < 0xE0 else 2 if data[0] < 0xF0 else 3
         return (data + os.read(keyboard, following) if following else data).decode("utf-8", "replace")
@@ -79,7 +79,7 @@ class Terminal:
 
     @contextmanager
     def taken(self) -> Iterator[None]:
-        """While keys are to be read one by one."""
+        """A context in which keys are read one by one."""
         with _key_by_key():
             yield
 
@@ -89,7 +89,7 @@ class Terminal:
         return max(size.columns, 20), max(size.lines, 10)
 
     def show(self, lines: list[str]) -> None:
-        """Draw a whole new screen."""
+        """Clear the screen and draw these lines."""
         sys.stdout.write("\x1b[2J\x1b[H" + "\n".join(lines) + "\n")
         sys.stdout.flush()
 
@@ -98,7 +98,7 @@ class Terminal:
         return _pressed()
 
     def line(self, prompt: str) -> str:
-        """Wait for a line; empty where the person thought better of it."""
+        """Wait for a line; empty if the user cancelled it."""
         with _line_by_line():
             try:
                 return input(prompt).strip()

@@ -1,4 +1,4 @@
-"""Escapes text from files and programs: a terminal must not execute control sequences of other text."""
+"""Escapes text from files and programs, so that a terminal does not execute control sequences in it."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Marks by picking: every part of the values that a question shows, as rows of a list to choose from."""
+"""The list from which the user picks a part to mark: one row for each part of the values that a question shows."""
 
 from collections.abc import Iterator
 
@@ -35,7 +35,7 @@ def rows(behaviour: Behaviour) -> list[Row]:
 
 
 def window(length: int, chosen: int, height: int) -> range:
-    """Which rows to show so that the chosen one is among them."""
+    """The range of rows to show, which includes the chosen one."""
     start = max(0, min(chosen - height // 2, length - height))
     return range(start, min(start + height, length))
 

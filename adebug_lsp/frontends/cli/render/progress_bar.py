@@ -1,8 +1,8 @@
-"""Shows that long work goes on: a line on a terminal, JSON lines for a program, nothing when piped.
+"""Shows the progress of long work: as a line on a terminal, as JSON lines for a program, not at all in a pipe.
 
-The recorded program writes to the same terminal at the same time. So the line is the bottom one, kept out of what
-scrolls, and the cursor is back where the program left it after each picture. While a program has the keys for itself
-(an editor, a game, a prompt with line editing) nothing is drawn.
+The recorded program may write to the same terminal at the same time. The bar is therefore the bottom line, outside the
+scrolling region, and the cursor is restored after each update. While a program reads single keys (an editor, a game, a
+prompt with line editing), nothing is drawn.
 """
 
 import os
@@ -25,10 +25,10 @@ _WIDTH = 30
 _PATIENCE = 1.0
 """Seconds before anything is shown."""
 _LEAST_ROWS = 5
-"""A terminal with fewer has no line to spare."""
+"""Minimum height of a terminal for a progress bar."""
 
 _KEEP_PLACE, _TO_PLACE = "\x1b7", "\x1b8"
-_MAKE_ROOM = "\x1bD\x1b[1A"  # one line down, which scrolls where it must, and up again; the column stays
+_MAKE_ROOM = "\x1bD\x1b[1A"  # one line down, scrolling if necessary, and up again; the column stays
 _CLEAR_LINE = "\x1b[2K"
 _SCROLL_ALL = "\x1b[r"
 
@@ -53,7 +53,7 @@ class Bar:
     visible: bool
     _began: float | None = None
     _rows: int = 0
-    """The height of the terminal while its bottom line is ours, else 0."""
+    """The height of the terminal while its bottom line is the bar, otherwise 0."""
 
     def __call__(self, doing: str, done: int = 0, total: int | None = None) -> None:
         """See `Progress`."""
@@ -64,7 +64,7 @@ class Bar:
             self._draw(picture(doing, done, total))
 
     def clear(self) -> None:
-        """Give the line back."""
+        """Remove the bar, and restore the scrolling region."""
         if self._rows:
             _write(f"{_KEEP_PLACE}{_at_row(self._rows)}{_CLEAR_LINE}{_SCROLL_ALL}{_TO_PLACE}")
             self._rows = 0
@@ -81,7 +81,7 @@ class Bar:
 
 
 def picture(doing: str, done: int, total: int | None) -> str:
-    """The bar, or text where the total is unknown."""
+    """The bar, or text if the total is unknown."""
     if not total:
         return wording.progress(doing, done, total)
     filled = min(_WIDTH, _WIDTH * done // total)
@@ -98,7 +98,7 @@ def _write(text: str) -> None:
 
 
 def _is_by_lines() -> bool:
-    """Whether the terminal waits for whole lines, as it does for a program that draws no screens of its own."""
+    """Whether the terminal is in line mode, that is, no full-screen program is running."""
     if sys.platform == "win32":
         return True
     try:

@@ -1,4 +1,4 @@
-"""Source on the screen: the code that ran stands out, the rest of its lines is faint, and long gaps are left out."""
+"""Renders source code: the code that ran is highlighted, the rest of its lines is faint, and long gaps are left out."""
 
 from collections.abc import Callable, Sequence
 
@@ -18,7 +18,7 @@ _GAP = "⋮"
 
 @frozen
 class Excerpt:
-    """A piece of a file and the ranges in it that matter."""
+    """A piece of a file, and the ranges in it to highlight."""
 
     sources: Sources
     place: Location
@@ -26,7 +26,7 @@ class Excerpt:
     style: Style
 
     def lines(self, height: int, width: int, highlight: Callable[[str], str] | None = None) -> list[str]:
-        """Numbered lines, at most about `height` of them; nothing where the source is not known."""
+        """Numbered lines, at most about `height` of them; none if the source is not known."""
         text = self.sources.lines(self.place.path)
         first = max(self.place.range.start.line - _AROUND, 0)
         last = min(self.place.range.end.line + _AROUND, len(text) - 1)
@@ -41,7 +41,7 @@ class Excerpt:
         return lines
 
     def _chosen(self, first: int, last: int, height: int) -> list[int]:
-        """All lines where there is room; else the first, and those that ran."""
+        """All lines if they fit; otherwise the first, and those that ran."""
         everything = list(range(first, last + 1))
         if len(everything) <= height:
             return everything
@@ -50,7 +50,7 @@ class Excerpt:
         return ran if len(ran) <= height else [*ran[: height // 2], *ran[-(height - height // 2) :]]
 
     def _spans(self, number: int, length: int) -> list[tuple[int, int]]:
-        """The columns of a line that matter."""
+        """The columns of a line to highlight."""
         spans = []
         for part in self.matters:
             if part.start.line <= number <= part.end.line:
@@ -86,7 +86,7 @@ class Excerpt:
 
 
 def _first_column(widths: Sequence[int], matters: Sequence[bool], width: int) -> int:
-    """Where to begin a line that is too long, so that the relevant part is visible."""
+    """The first column to show of a line that is too long, so that the relevant part is visible."""
     if sum(widths) <= width or True not in matters:
         return 0
     first, last = matters.index(True), len(matters) - list(reversed(matters)).index(True)

@@ -1,4 +1,4 @@
-"""Colours of the terminal, or none: a `Style` without colour returns every text as it is."""
+"""Colours for the terminal; a `Style` without colour returns every text unchanged."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from adebug_lsp.model.text import cells
 
 @frozen
 class Style:
-    """How parts of a screen are set apart. Give it text that is already plain."""
+    """Styles for the parts of a screen; their input must already be escaped."""
 
     colour: bool
 
@@ -32,15 +32,15 @@ class Style:
         return self._set("1;4;31", text)
 
     def gone(self, text: str) -> str:
-        """A value as it was."""
+        """An old value."""
         return self._set("31", text)
 
     def come(self, text: str) -> str:
-        """A value as it is now."""
+        """A new value."""
         return self._set("32", text)
 
     def changed(self, text: str) -> str:
-        """The part of a value that is another one."""
+        """The changed part of a value."""
         return self._set("7", text)
 
     def _set(self, code: str, text: str) -> str:
@@ -48,7 +48,7 @@ class Style:
 
 
 def rows_of(line: str, width: int) -> int:
-    """How many rows of a screen a line takes."""
+    """The number of screen rows that a line takes."""
     return max(1, -(-cells(_CODES.sub("", line)) // width))
 
 
@@ -56,5 +56,5 @@ _CODES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def style_of(environment: Mapping[str, str] = os.environ) -> Style:
-    """Colours, unless the user wants none (https://no-color.org)."""
+    """A style with colours, unless `NO_COLOR` is set (https://no-color.org)."""
     return Style(colour=not environment.get("NO_COLOR"))

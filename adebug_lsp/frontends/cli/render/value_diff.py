@@ -1,4 +1,4 @@
-"""Values on the screen: inputs, changes with the changed part highlighted, and the result."""
+"""Renders values: inputs, changes with the changed part highlighted, and the result."""
 
 from attrs import frozen
 
@@ -11,18 +11,18 @@ from adebug_lsp.model.values import Binding, Value
 
 @frozen
 class Change:
-    """Two texts, and the part by which they differ."""
+    """Two texts, and the part in which they differ."""
 
     before: str
     after: str
     start: int
-    """How many characters the two have in common at the start."""
+    """Length of the common prefix."""
     end: int
-    """How many at the end, apart from those."""
+    """Length of the common suffix of the rest."""
 
 
 def change(before: str, after: str) -> Change:
-    """Where two texts differ."""
+    """Compute the difference between two texts."""
     shorter = min(len(before), len(after))
     start = next((i for i in range(shorter) if before[i] != after[i]), shorter)
     most = shorter - start
@@ -32,14 +32,14 @@ def change(before: str, after: str) -> Change:
 
 @frozen
 class Room:
-    """How much of a screen values may take."""
+    """The space on the screen that is available for values."""
 
     width: int
     rows: int
 
 
 def diff(behaviour: Behaviour, style: Style, room: Room | None = None) -> list[str]:
-    """The environments as a diff, then the result or the exception; in a room, the changes before all else."""
+    """The environments as a diff, then the result or the exception; with limited room, changes come first."""
     same: list[str] = []
     changes: list[str] = []
     lines: list[str] = []
@@ -73,7 +73,7 @@ def _changes_first(same: list[str], changes: list[str], rows: int) -> list[str]:
 
 
 def fitted(text: str, room: Room | None) -> str:
-    """A text in at most two lines of the room, without its middle if that is too long."""
+    """Shorten a text to two lines of the room by leaving out its middle."""
     most = len(text) if room is None else 2 * room.width
     return text if len(text) <= most else f"{text[: most * 2 // 3]} … {text[-(most // 3 - 4) :]}"
 
@@ -89,7 +89,7 @@ def outcome(behaviour: Behaviour, style: Style, room: Room | None = None) -> lis
 
 
 def _narrowed(difference: Change, room: Room | None) -> Change:
-    """The same difference with less of the common text, and of parts that are very long."""
+    """Shorten a difference by leaving out common text and the middle of very long parts."""
     if room is None or max(len(difference.before), len(difference.after)) <= 2 * room.width:
         return difference
     beside, most = room.width // 2, room.width

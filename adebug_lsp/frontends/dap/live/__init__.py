@@ -1,1 +1,1 @@
-"""The live phase: launches the program under the recorder, with debugpy in front of it or alone."""
+"""The live phase: launches the program under the recorder, with or without debugpy."""

@@ -1,4 +1,4 @@
-"""Breakpoints that the client has set so far, for the replay to take over with the numbers that the client knows."""
+"""Breakpoints that the client has set so far; the replay takes them over with the numbers that the client knows."""
 
 from attrs import Factory, define
 
@@ -12,7 +12,7 @@ BREAKPOINTS = ("setBreakpoints", "setFunctionBreakpoints", "setExceptionBreakpoi
 
 @define
 class Breakpoints:
-    """Those of each file, as they were set last."""
+    """The breakpoints of each file, as last set."""
 
     exceptions: Arguments | None = None
     """The request for exception breakpoints, from before the debugger started."""
@@ -30,7 +30,7 @@ class Breakpoints:
             self._keep(arguments, numbers)
         elif command == "setExceptionBreakpoints":
             self.exceptions = arguments
-        waiting = {"verified": False, "message": "it is looked for in the recording"}
+        waiting = {"verified": False, "message": "waiting for the recording"}
         known = zip(numbers, places, strict=True)
         return {"breakpoints": [{"id": number, **waiting, **place} for number, place in known]}
 

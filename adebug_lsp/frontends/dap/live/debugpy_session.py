@@ -1,7 +1,7 @@
-"""The live phase: debugpy behind us, the recorder inside the program that it runs.
+"""The live phase: a proxy for debugpy, which runs the program with the recorder inside.
 
-Requests of the client go to debugpy and its answers come back, with numbers of our own in both directions. The events
-with which debugpy ends a session are held back: the program has ended, and the session goes on with its recording.
+Requests of the client are forwarded to debugpy and its responses back, renumbered in both directions. The events
+with which debugpy ends a session are withheld: the program has ended, but the session continues with its recording.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ FORWARDED = frozenset(
 )  # fmt: skip
 """Requests that debugpy answers; it may ignore any other."""
 _PATIENCE = 10.0
-"""Seconds that a program has to end by itself, and to write its recording."""
+"""Seconds for a program to end by itself and write its recording."""
 _STARTING = 60.0
 """Seconds for debugpy and the program to start."""
 
@@ -58,12 +58,12 @@ class Live:
         self._reverse: set[asyncio.Task[None]] = set()
         self._seq = 0
         self._waiting: dict[int, tuple[Message | None, Done]] = {}
-        """For each number that debugpy has not answered: the client's request, and the callback for the response."""
+        """Pending requests to debugpy by number: the client's request, and the callback for the response."""
 
     # Calls from the adapter
 
     async def start(self) -> None:
-        """Start debugpy and the program, up to where breakpoints can be set; raises `BadInputError`."""
+        """Start debugpy and the program, up to the point where breakpoints can be set; raises `BadInputError`."""
         self._process = await asyncio.create_subprocess_exec(
             sys.executable, "-I", _debugpy(),
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
@@ -87,7 +87,7 @@ class Live:
     def forward(self, request: Message, done: Done | None = None) -> None:
         """Forward a client's request to debugpy; `done` is called with the response that went to the client."""
         if request["command"] not in FORWARDED:
-            raise BadInputError(f"{request['command']}: this can be done in the recording, when the program has ended")
+            raise BadInputError(f"{request['command']}: possible only in the recording, after the program has ended")
 
         def answer(response: Message) -> None:
             shown = _shown(response)
@@ -139,7 +139,7 @@ class Live:
         self._process = None
 
     def _send_continued(self) -> None:
-        """Report no stopped thread: nvim-dap keeps one, and at once continues any other, such as the replay's."""
+        """Report that no thread is stopped: nvim-dap remembers one, and continues any other, such as the replay's."""
         if self._stopped is not None:
             self._client.event("continued", {"threadId": self._stopped, "allThreadsContinued": True})
             self._stopped = None
@@ -236,10 +236,10 @@ class Live:
 
 
 def _debugpy() -> str:
-    """The folder of its adapter. Run as a folder and apart, it imports nothing that lies in the workspace."""
+    """The folder of debugpy's adapter. Run as a folder in isolated mode, it imports nothing from the workspace."""
     spec = importlib.util.find_spec("debugpy")
     if spec is None or spec.origin is None:
-        raise BadInputError("debugpy: it is not installed; without a breakpoint it is not needed")
+        raise BadInputError("debugpy: not installed; it is needed only for breakpoints")
     return str(Path(spec.origin).parent / "adapter")
 
 
@@ -253,12 +253,12 @@ def _nothing(_response: Message) -> None:
 
 
 def _is_internal(name: str, body: Body) -> bool:
-    """Whether an event is between debugpy and its own clients; some clients stop at unknown events."""
+    """Whether an event is internal to debugpy and its own clients; some clients fail on unknown events."""
     return name.startswith("debugpy") or (name == "output" and body.get("category") == "telemetry")
 
 
 def _shown(response: Message) -> Message:
-    """An answer without the temporary variables of the recorder, whose names no program can have."""
+    """A response without the recorder's temporary variables, whose names are not valid identifiers."""
     variables = (response.get("body") or {}).get("variables")
     if response["command"] != "variables" or not isinstance(variables, list):
         return response

@@ -1,4 +1,4 @@
-"""Reads launch configurations. A wrong one is refused with the name of the field.
+"""Reads launch configurations. The error for an invalid one names the field.
 
 Fields for the arguments of a test runner (`pytest`) and for an interpreter (`python`) come from the languages.
 """
@@ -28,7 +28,7 @@ from adebug_lsp.model.errors import BadInputError, BadOptionError
 
 @frozen
 class Launch:
-    """A launch configuration that was read and checked."""
+    """A valid launch configuration."""
 
     cwd: Path
     workspace: Path
@@ -94,12 +94,12 @@ class Launch:
         )
 
     def note(self, seconds: float) -> Note:
-        """The note that is kept beside the recording of a run that took this long."""
+        """The note that is stored next to the recording of a run that took this long."""
         return evolve(note_of(self.language().name, self.request(), seconds), folder=str(self.cwd))
 
 
 def read_launch(arguments: object) -> Launch:
-    """Read and check the configuration of a launch request; raises `BadInputError`. Unknown fields are the client's."""
+    """Read and check the configuration of a launch request; raises `BadInputError`. Unknown fields are ignored."""
     if not isinstance(arguments, dict):
         raise BadInputError("launch: the configuration is an object")
     config = {name: value for name, value in arguments.items() if value is not None}
@@ -108,7 +108,7 @@ def read_launch(arguments: object) -> Launch:
         if problem:
             raise BadOptionError(problem)
         if any("\0" in text for text in _texts_in(config.get(name))):
-            raise BadInputError(f"{name}: there is a zero byte in it, which no program can be given")
+            raise BadInputError(f"{name}: contains a null byte, which cannot be passed to a program")
     _check_target(config)
     cwd = _folder("cwd", config.get("cwd", "."), Path())
     workspace = _folder("workspace", config.get("workspace", "."), cwd)
@@ -142,7 +142,7 @@ def read_launch(arguments: object) -> Launch:
 
 
 def _check_layout(launch: Launch) -> None:
-    """Refuse a reference that has no file of the workspace."""
+    """Raise `BadInputError` for a reference that has no file in common with the workspace."""
     if launch.reference is None or launch.recording is not None:
         return
     try:
@@ -155,13 +155,13 @@ def _check_target(config: Mapping[str, Any]) -> None:
     choices = ("program", "module", *test_runners(), "recording")
     named = [name for name in choices if name in config]
     if not named:
-        raise BadInputError(f"program: what is to be run? One of {', '.join(choices)} is needed")
+        raise BadInputError(f"program: set one of {', '.join(choices)}")
     if len(named) > 1:
         raise BadInputError(f"{named[1]}: set either {named[0]} or {named[1]}, not both")
     if "call" in config and named[0] not in ("program", "module"):
-        raise BadInputError(f"call: it goes with program or module, not with {named[0]}")
+        raise BadInputError(f"call: only valid with program or module, not with {named[0]}")
     if "args" in config and named[0] not in ("program", "module"):
-        raise BadInputError(f"args: they go with program or module, not with {named[0]}")
+        raise BadInputError(f"args: only valid with program or module, not with {named[0]}")
 
 
 def _session_options(config: Mapping[str, Any]) -> SessionOptions:
@@ -196,7 +196,7 @@ def _path(name: str, text: str, above: Path) -> Path:
         path.exists()
     except (OSError, RuntimeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise BadInputError(f"{name}: this cannot be a path: {reason}") from error
+        raise BadInputError(f"{name}: not a valid path: {reason}") from error
     return path
 
 
@@ -205,7 +205,7 @@ def _interpreter(field: str, config: Mapping[str, Any], cwd: Path) -> str:
     text = str(config[field])
     command = text if Path(text).name == text else str(_path(field, text, cwd))
     if shutil.which(command) is None:
-        raise BadInputError(f"{field}: {text} is no program that can be run")
+        raise BadInputError(f"{field}: {text} cannot be run")
     return command
 
 

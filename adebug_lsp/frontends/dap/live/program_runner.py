@@ -13,9 +13,9 @@ from adebug_lsp.languages.language import Ended, Output
 
 
 def output_to(client: Client) -> Output:
-    """Forwards the output of a program, from threads.
+    """A function that forwards the output of a program and can be called from any thread.
 
-    Waits until it is sent, so that a program cannot print faster than a client reads.
+    Waits until the output is sent, so that a program cannot print faster than a client reads.
     """
     loop = asyncio.get_running_loop()
 
@@ -38,7 +38,7 @@ class Recorder:
         self._stop.set()
 
     async def record(self, out: Path, progress: Progress) -> Ended:
-        """Run to the end; raises `BadInputError` where there is nothing to run."""
+        """Run to the end; raises `BadInputError` if there is nothing to run."""
         request = evolve(self._launch.request(), output=self._output, stop=self._stop)
         language = self._launch.language()
         return await asyncio.to_thread(language.record, request, out, progress)

@@ -1,4 +1,4 @@
-"""Capabilities of the adapter: those of debugpy first, those of a recording from the replay on."""
+"""Capabilities of the adapter: first those of debugpy, then, in the replay, those of a recording."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ _FILTERS = [
 
 
 def at_first() -> dict[str, Any]:
-    """The body of the response to `initialize`. While a program runs, nothing goes back."""
+    """The body of the response to `initialize`. Stepping back is not supported while a program runs."""
     can = dict.fromkeys((*_ALWAYS, *_WHILE_IT_RUNS), True)
     return {**can, "exceptionBreakpointFilters": _FILTERS}
 

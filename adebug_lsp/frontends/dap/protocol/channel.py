@@ -1,7 +1,7 @@
-"""The two streams that lead to a client: standard input and output, or a socket on this computer.
+"""The connection to a client: standard input and output, or a local socket.
 
-Standard input and output are taken away from everybody else in this process and from its children, so that nothing
-that a program prints gets in between.
+Standard input and output are hidden from all other code in this process and from its children, so that program output
+cannot corrupt the protocol.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ _BLOCK = 1 << 16
 
 @frozen
 class Channel:
-    """A way to a client."""
+    """A connection to a client."""
 
     blocks: AsyncIterator[bytes]
     write: Callable[[bytes], None]
@@ -38,7 +38,7 @@ class Channel:
                 return
 
     def send(self, message: Message) -> None:
-        """Send a message; it is dropped when the client is gone, which `messages` notices."""
+        """Send a message; it is dropped if the client is gone, which `messages` detects."""
         with suppress(OSError):
             self.write(frame(message))
 

@@ -1,4 +1,4 @@
-"""The client as the adapter sees it: numbered messages out, and answers to the few requests that we send to it."""
+"""The client as the adapter sees it: sends numbered messages, and awaits responses to the few requests of our own."""
 
 import asyncio
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ Body = dict[str, Any]
 
 _CUSTOM = "adebug/"
 DEFECT = 99
-"""The `id` of an error response without an error class: a defect of adebug, or a cancelled request."""
+"""The `id` of an error response without an error class: a bug in adebug, or a cancelled request."""
 _UNASKED = frozenset({"evaluate", "exceptionInfo", "scopes", "source", "stackTrace", "threads", "variables"})
-"""Requests that editors send on their own, at times for a place that the replay has left: not shown to the user."""
+"""Requests that editors send on their own, possibly after the replay has moved on: errors are not shown to the user."""
 
 
 class Client:
@@ -40,10 +40,10 @@ class Client:
     def refuse(
         self, request: Message, why: str, *, cancelled: bool = False, kind: type[AdebugError] | None = None
     ) -> None:
-        """Answer a request that failed; the user sees the message of a request that he made and did not cancel.
+        """Send an error response; the user sees its message unless the editor sent the request on its own.
 
         `kind` is the class of the error: its code and slug are part of the response. A stale reference is not shown:
-        the client asked while the replay moved on, and asks again when it hears of that.
+        the client asked while the replay moved on, and will ask again when it is notified.
         """
         command = request.get("command")
         is_unasked = (isinstance(command, str) and command in _UNASKED) or kind is StaleReferenceError
@@ -61,7 +61,7 @@ class Client:
         self.send({"type": "event", "event": name} | ({} if body is None else {"body": body}))
 
     def output(self, text: str, category: str = "console", **where: object) -> None:
-        """Show a text, which ends with its line."""
+        """Show a text, which must end with a newline."""
         self.event("output", {"category": category, "output": text, **where})
 
     async def request(self, command: str, arguments: object) -> Message:

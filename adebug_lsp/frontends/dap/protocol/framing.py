@@ -10,10 +10,10 @@ from adebug_lsp.model.errors import AdebugError
 Message = dict[str, Any]
 
 LONGEST = 1 << 26
-"""Bytes of one message; more than that is not meant for us."""
+"""Maximum size of a message in bytes."""
 _LONGEST_HEADER = 1 << 12
 _LONGEST_LENGTH = 20
-"""Digits; Python itself refuses to read numbers of some thousands."""
+"""Maximum number of digits of a length; Python refuses to parse numbers of some thousands."""
 _END = b"\r\n\r\n"
 _LENGTH = re.compile(rb"^Content-Length: *(\d+)\r?$", re.IGNORECASE | re.MULTILINE)
 
@@ -37,7 +37,7 @@ class LostError(AdebugError):
 
 
 def frame(message: Message) -> bytes:
-    """A message as it is sent."""
+    """Encode a message."""
     body = json.dumps(message).encode("ascii")
     return b"Content-Length: %d%s%s" % (len(body), _END, body)
 
@@ -49,7 +49,7 @@ class Parser:
         self._bytes = bytearray()
 
     def feed(self, block: bytes) -> Iterator[Message | BadMessageError]:
-        """The messages that are complete now; raises `LostError` where there can be no more."""
+        """Return the messages that are now complete; raises `LostError` if the stream is unreadable."""
         self._bytes += block
         while (body := self._next()) is not None:
             yield _read(body) if isinstance(body, bytes) else body
@@ -58,13 +58,13 @@ class Parser:
         end = self._bytes.find(_END)
         if end < 0:
             if len(self._bytes) > _LONGEST_HEADER:
-                raise LostError("a message begins with a header, and this is none")
+                raise LostError("a message must start with a header")
             return None
         match = _LENGTH.search(self._bytes, 0, end + 1)
         start = end + len(_END)
         if match is None:
             del self._bytes[:start]
-            return BadMessageError("the header of a message has no Content-Length")
+            return BadMessageError("the header of a message must have a Content-Length")
         if len(match[1]) > _LONGEST_LENGTH or int(match[1]) > LONGEST:
             raise LostError(f"a message of more than {LONGEST} bytes is too long")
         length = int(match[1])
@@ -81,5 +81,5 @@ def _read(body: bytes) -> Message | BadMessageError:
     except (ValueError, RecursionError) as error:
         return BadMessageError(f"a message is not JSON: {error}")
     if not isinstance(message, dict):
-        return BadMessageError("a message is a JSON object")
+        return BadMessageError("a message must be a JSON object")
     return message

@@ -29,7 +29,7 @@ class _Place(TypedDict):
 
 
 class Place(_Place, total=False):
-    """A piece of source."""
+    """A source range."""
 
     text: str
 
@@ -76,7 +76,7 @@ class Verdict(TypedDict):
 
 
 class State(TypedDict):
-    """Where the session stands: at a question, or at a verdict."""
+    """The state of the session: a question, or a verdict."""
 
     question: "Question | None"
     verdict: "Verdict | None"
@@ -100,13 +100,13 @@ class AnswerArguments(_AnswerArguments, total=False):
 
 
 class UndoArguments(TypedDict, total=False):
-    """Which way."""
+    """Undo or redo."""
 
     redo: bool
 
 
 class Why(TypedDict):
-    """Why a question is asked, and what each answer would leave."""
+    """Why a question is asked, and how many candidates each answer would leave."""
 
     because: str
     candidates: int
@@ -176,7 +176,7 @@ class Projection(TypedDict):
 
 
 class Path(TypedDict):
-    """A way through the execution tree."""
+    """A path in the execution tree."""
 
     path: list["TreeNode"]
 
@@ -189,7 +189,7 @@ class Diagram(TypedDict):
 
 
 class Session(TypedDict):
-    """A session as it is kept."""
+    """A stored session."""
 
     session: str | None
     recording: str
@@ -200,7 +200,7 @@ class Session(TypedDict):
 
 
 class ZoomArguments(TypedDict, total=False):
-    """How fine the questions are."""
+    """The granularity of questions."""
 
     granularity: Literal["routine", "statement", "expression"]
 
@@ -212,7 +212,7 @@ class StrategyArguments(TypedDict):
 
 
 class Verified(TypedDict):
-    """The answers compared with a new run."""
+    """The result of comparing the answers with a new run."""
 
     holds: bool
     lines: list[str]

@@ -12,50 +12,50 @@ T = TypeVar("T")
 
 @frozen
 class Arguments:
-    """The arguments of a request. Some clients send null for no arguments, and for fields that are left out."""
+    """The arguments of a request. Some clients send null for missing arguments and omitted fields."""
 
     fields: Mapping[str, Any]
 
     @classmethod
     def of(cls, data: object) -> "Arguments":
-        """The arguments of a request as they came."""
+        """Wrap the arguments of a request."""
         if data is not None and not isinstance(data, dict):
-            raise BadInputError("the arguments of a request are an object")
+            raise BadInputError("the arguments of a request must be an object")
         return cls(data or {})
 
     def text(self, name: str) -> str:
-        """A text that must be there."""
+        """A required string."""
         return self._needed(name, self.maybe_text(name))
 
     def maybe_text(self, name: str) -> str | None:
-        """A text, if there is one."""
+        """An optional string."""
         return self._checked(name, str, "a text")
 
     def number(self, name: str, default: int | None = None) -> int:
-        """A whole number that must be there, or has a default."""
+        """A whole number, required unless there is a default."""
         value = self._checked(name, int, "a whole number")
         if isinstance(value, bool) or (value is not None and value < 0):
             raise BadInputError(f"{name}: must be a whole number, not {value!r}")
         return self._needed(name, default if value is None else value)
 
     def flag(self, name: str) -> bool:
-        """A flag, false where it is left out."""
+        """A flag, false if omitted."""
         return self._checked(name, bool, "true or false") or False
 
     def items(self, name: str) -> list["Arguments"]:
-        """A list of objects, empty where it is left out."""
+        """A list of objects, empty if omitted."""
         value = self._checked(name, list, "a list") or []
         return [Arguments.of(item) for item in value]
 
     def texts(self, name: str) -> list[str]:
-        """A list of texts, empty where it is left out."""
+        """A list of strings, empty if omitted."""
         value = self._checked(name, list, "a list") or []
         if not all(isinstance(item, str) for item in value):
-            raise BadInputError(f"{name}: must be a list of texts, not {value!r}")
+            raise BadInputError(f"{name}: must be a list of strings, not {value!r}")
         return value
 
     def part(self, name: str) -> "Arguments":
-        """An object in the arguments, empty where it is left out."""
+        """An object in the arguments, empty if omitted."""
         return Arguments(self._checked(name, dict, "an object") or {})
 
     def _checked(self, name: str, cls: type[T], wanted: str) -> T | None:

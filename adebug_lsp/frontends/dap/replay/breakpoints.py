@@ -1,4 +1,4 @@
-"""Breakpoints of a replay: a line, and the conditions that must hold where it was executed."""
+"""Breakpoints of a replay: a line, and the conditions that must hold when it was executed."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.values import Value
 
 MOST_COUNTED = 2000
-"""Executions of a line that a hit condition can count."""
+"""Maximum number of executions that a hit condition counts."""
 
 
 @define(eq=False, slots=False)
@@ -40,7 +40,7 @@ class Breakpoint:
         return not self.problem
 
     def is_hit(self, replay: Replay, cursor: Cursor) -> bool:
-        """Whether an execution of the line is one that it waits for."""
+        """Whether the breakpoint is hit by this execution of the line."""
         if self.hits is None:
             return self._holds(replay, cursor)
         if self._counted is None:
@@ -54,7 +54,7 @@ class Breakpoint:
 
 
 def read_breakpoint(number: int, line: Line, arguments: Arguments, language: Language) -> Breakpoint:
-    """A breakpoint as the client has set it; a condition that cannot be parsed becomes its problem."""
+    """Read a breakpoint from a request; a condition that cannot be parsed becomes its problem."""
     point = Breakpoint(number, line, log=arguments.maybe_text("logMessage") or "")
     condition, hits = arguments.maybe_text("condition"), arguments.maybe_text("hitCondition")
     try:
@@ -70,12 +70,12 @@ def read_breakpoint(number: int, line: Line, arguments: Arguments, language: Lan
 
 
 def looked_up(replay: Replay, cursor: Cursor) -> LookUp:
-    """Looks names up where a line is about to be executed."""
+    """A function that looks up names just before a line is executed."""
     return lambda expression: value_before(cursor.behaviour, expression, variables_at(replay, cursor))
 
 
 def variables_at(replay: Replay, cursor: Cursor) -> Callable[[str], Value | None]:
-    """The variables that a question about a cursor does not show."""
+    """A function that looks up variables that the question about a cursor does not show."""
 
     def variable(name: str) -> Value | None:
         subject: RecordedSubject | None = replay.target.subject

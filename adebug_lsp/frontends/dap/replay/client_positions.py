@@ -20,12 +20,12 @@ from adebug_lsp.model.source import Location, Position, Range
 Body = dict[str, Any]
 
 WHOLE = (NodeKind.STATEMENT, NodeKind.EXPRESSION)
-"""The kinds of nodes whose whole range is worth showing; of others, where they begin."""
+"""The kinds of nodes whose whole range is shown; for others, only the start is."""
 
 
 @define
 class Files:
-    """The files of a recording in one client."""
+    """The files of a recording as one client refers to them."""
 
     workspace: Path
     texts: Mapping[str, str]
@@ -38,7 +38,7 @@ class Files:
 
     @classmethod
     def for_client(cls, workspace: Path, texts: Mapping[str, str], facts: Mapping[str, Any]) -> "Files":
-        """Count as the client does."""
+        """Create the files for a client, with its way of counting lines and columns."""
         return cls(
             workspace,
             texts,
@@ -51,7 +51,7 @@ class Files:
         return [self.source(path) for path in self.texts]
 
     def source(self, path: str) -> Body:
-        """A `Source`; one that is no file of the workspace has a number by which its text can be asked for."""
+        """A DAP `Source`; one that is not a file in the workspace has a number for requesting its text."""
         file = self.workspace / path
         if file.is_file():
             return {"name": file.name, "path": str(file)}
@@ -77,7 +77,7 @@ class Files:
         return path.as_posix()
 
     def line(self, path: str, number: int) -> int:
-        """A line of the client as it was when it ran, counted from 0; -1 for one that was not there then."""
+        """Convert a client's line to a line of the source that ran, counted from 0; -1 if it is new."""
         line, now = max(number - self.first_line, 0), self._now(path)
         if now is None:
             return line
@@ -85,7 +85,7 @@ class Files:
         return -1 if was is None else was.start.line
 
     def start(self, place: Location | None) -> Body:
-        """Where a place begins, with its source."""
+        """The start of a range, with its source."""
         if place is None:
             return {"line": 0, "column": 0}
         start = self._range(place)["start"]
@@ -94,14 +94,14 @@ class Files:
         return {"source": source, **where} if source else where
 
     def end(self, place: Location | None) -> Body:
-        """Where a place ends."""
+        """The end of a range."""
         if place is None:
             return {}
         end = self._range(place)["end"]
         return {"endLine": end["line"] + self.first_line, "endColumn": end["character"] + self.first_column}
 
     def _range(self, place: Location) -> Body:
-        """Where a place is now."""
+        """The current range of a recorded one."""
         now = self._now(place.path)
         if now is None:
             return self.sources.lsp_range(place)
@@ -109,7 +109,7 @@ class Files:
         return sources.lsp_range(evolve(place, range=moved.range(place.range)[0]))
 
     def _now(self, path: str) -> tuple[Sources, LineMap] | None:
-        """The text of a file that was edited since it ran, and the way there from the text that ran."""
+        """The current text of a file that was edited since it ran, and the line map from the text that ran."""
         file = self.workspace / path
         try:
             written = file.stat().st_mtime_ns
@@ -123,10 +123,10 @@ class Files:
 
 
 def _path(text: str) -> Path:
-    """A path; nvim-dap sends the URI of a file where it asks for the places to go to."""
+    """A path; nvim-dap sends a file URI in `gotoTargets`."""
     if not text.startswith("file:"):
         return Path(text)
     try:
         return Path(url2pathname(urlsplit(text).path))
     except ValueError as error:
-        raise BadInputError(f"source: {text!r} is no URI of a file") from error
+        raise BadInputError(f"source: {text!r} is not a file URI") from error

@@ -1,7 +1,7 @@
 """The cursor of a replay, and its moves over the execution tree.
 
-A cursor is at a node of the run's tree, or of the tree inside such a node (its statements and expressions). The root of
-an inner tree stands for the node around it, so no cursor is ever there.
+A cursor is at a node of the run's tree, or of the tree inside one of its nodes (statements, expressions). The root of
+an inner tree represents the enclosing node, so no cursor is ever there.
 """
 
 from collections.abc import Iterator
@@ -21,23 +21,23 @@ class Cursor:
     subject: Subject = field(eq=False, repr=False)
     node: int
     around: "Cursor | None" = None
-    """The cursor whose inside this one is in."""
+    """The cursor of the enclosing node, for a cursor in an inner tree."""
     line: Location | None = None
-    """The code of the node that is looked at; None: all of it."""
+    """The part of the node's code to show; None: all of it."""
 
     @property
     def path(self) -> tuple[int, ...]:
-        """The nodes from the outermost tree inwards; they identify the cursor."""
+        """The nodes from the outermost tree inwards, which identify the cursor."""
         return (self.node,) if self.around is None else (*self.around.path, self.node)
 
     @property
     def place(self) -> Location | None:
-        """Where it is in the source."""
+        """The location in the source."""
         return self.line or self.subject.tree.site_of(self.node).location
 
     @property
     def moment(self) -> int:
-        """The event at which it begins."""
+        """The first event of the node."""
         return int(self.subject.tree.first[self.node])
 
     def behaviour(self) -> Behaviour:
@@ -45,7 +45,7 @@ class Cursor:
         return self.subject.behaviour(self.node)
 
     def above(self) -> "Cursor | None":
-        """The parent, which directly depends on this; None for the run."""
+        """The parent; None for the run."""
         parent = int(self.subject.tree.parent[self.node])
         if parent < 0:
             return None
@@ -59,7 +59,7 @@ class Cursor:
             cursor = cursor.above()
 
     def below(self) -> list["Cursor"]:
-        """The children, which this directly depends on; without any, the statements that it executed."""
+        """The children; if there are none, the statements that the node executed."""
         tree = self.subject.tree
         if int(tree.size[self.node]) > 1:
             return [Cursor(self.subject, child, self.around) for child in tree.children(self.node)]
@@ -73,7 +73,7 @@ class Cursor:
     # Moves
 
     def into(self) -> "Cursor":
-        """To the first thing that this depends on; a cursor without any stays."""
+        """The first child; the cursor itself if there is none."""
         tree = self.subject.tree
         if int(tree.size[self.node]) > 1:
             return Cursor(self.subject, self.node + 1, self.around)
@@ -81,7 +81,7 @@ class Cursor:
         return self if inside is None or len(inside.tree) == 1 else Cursor(inside, 1, self)
 
     def over(self) -> "Cursor":
-        """To the next sibling; from the last one to the end of the node above."""
+        """The next sibling; from the last one, the end of the parent."""
         tree = self.subject.tree
         parent, following = int(tree.parent[self.node]), tree.end(self.node)
         if parent >= 0 and following < tree.end(parent):
@@ -89,11 +89,11 @@ class Cursor:
         return self.out()
 
     def out(self) -> "Cursor":
-        """To the node above; the root stays."""
+        """The parent; the root itself for the root."""
         return self.above() or self
 
     def back(self) -> "Cursor":
-        """To the one before in the order of the run (preorder); the run stays."""
+        """The previous node in preorder; the root itself for the root."""
         if self.node == 0:
             return self
         if self.node == 1 and self.around is not None:
@@ -102,11 +102,11 @@ class Cursor:
 
 
 def cursor_at(run: Subject, path: tuple[int, ...]) -> Cursor | None:
-    """The cursor with a path of nodes, or None where there is none."""
+    """The cursor with a path of nodes, or None."""
     cursor: Cursor | None = None
     inside: Subject | None = run
     for depth, node in enumerate(path):
-        if depth:  # opening the inside of a node takes long, so it is done only where there is more to come
+        if depth:  # opening the inside of a node is slow, so it is done only if the path continues there
             inside = None if inside is None else inside.inside(path[depth - 1])
         if inside is None or not 0 <= node < len(inside.tree):
             return None
@@ -115,6 +115,6 @@ def cursor_at(run: Subject, path: tuple[int, ...]) -> Cursor | None:
 
 
 def cursor_in(session: Session, node: int) -> Cursor:
-    """The cursor of a node that the session speaks of where it stands."""
+    """The cursor of a node in the tree that the session is searching."""
     cursor = cursor_at(session.run, (*session.levels.path, session.node_to_show(node)))
     return Cursor(session.run, 0) if cursor is None else cursor

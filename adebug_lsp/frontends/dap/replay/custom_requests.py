@@ -30,12 +30,12 @@ def next_question(replay: Replay, _arguments: Arguments) -> Reply:
 
 
 def verdict(replay: Replay, _arguments: Arguments) -> Reply:
-    """Where the session stands; the replay does not move."""
+    """Return the state of the session without moving the replay."""
     return Reply(_state(replay, []))
 
 
 def session(replay: Replay, _arguments: Arguments) -> Reply:
-    """Where this session is kept, and how it asks."""
+    """Describe this session: where it is stored, and its strategy and granularity."""
     keeper, now = replay.open_session.keeper, replay.session.state
     body: Session = {
         "session": None if keeper is None else keeper.saved.id,
@@ -58,7 +58,7 @@ def diagram(replay: Replay, _arguments: Arguments) -> Reply:
 
 
 def answer(replay: Replay, arguments: Arguments) -> Reply:
-    """Take an answer with all that comes with it."""
+    """Handle an answer with its mark, expected value and rule."""
     before, mark = replay.session.steps, arguments.maybe_text("mark")
     refuse_stale(replay, arguments)
     messages = replay.open_session.answer_with(
@@ -74,7 +74,7 @@ def answer(replay: Replay, arguments: Arguments) -> Reply:
 
 
 def mark(replay: Replay, arguments: Arguments) -> Reply:
-    """A part of the result makes the answer no; an argument or the call, inadmissible, or right but for that."""
+    """Handle a mark: on the result it means no, on an argument or the call bad input."""
     before, question = replay.session.steps, asked_by(replay, arguments)
     marked = marked_in(replay, question, arguments.text("place"))
     judgement = Judgement.NO if marked.in_outcome else Judgement.INADMISSIBLE
@@ -84,14 +84,14 @@ def mark(replay: Replay, arguments: Arguments) -> Reply:
 
 
 def undo(replay: Replay, arguments: Arguments) -> Reply:
-    """Take back, or say again."""
+    """Undo or redo a step."""
     before = replay.session.steps
     word = Command.REDO if arguments.flag("redo") else Command.UNDO
     return _replied(replay, replay.open_session.answer(word.value) or [], before)
 
 
 def why(replay: Replay, _arguments: Arguments) -> Reply:
-    """Why the open question is asked."""
+    """Explain why the open question is asked."""
     explanation = replay.session.why()
     body: Why = {
         "because": explanation.because,
@@ -105,7 +105,7 @@ def why(replay: Replay, _arguments: Arguments) -> Reply:
 
 
 def zoom(replay: Replay, arguments: Arguments) -> Reply:
-    """Finer questions, or those of a granularity."""
+    """Ask about finer code, or switch to a granularity."""
     before, granularity = replay.session.steps, arguments.maybe_text("granularity")
     if granularity is None:
         return _replied(replay, replay.open_session.answer("zoom") or [], before)
@@ -113,7 +113,7 @@ def zoom(replay: Replay, arguments: Arguments) -> Reply:
 
 
 def strategy(replay: Replay, arguments: Arguments) -> Reply:
-    """Another strategy."""
+    """Switch the strategy."""
     before = replay.session.steps
     return _replied(replay, replay.open_session.take(SwitchStrategy(arguments.text("strategy"))), before)
 
@@ -121,7 +121,7 @@ def strategy(replay: Replay, arguments: Arguments) -> Reply:
 def verify_fix(replay: Replay, _arguments: Arguments) -> Reply:
     """Run the launched program again."""
     if replay.launch.recording is not None:
-        raise BadInputError("adebug/verify: a recording that was opened is not run again; launch its program")
+        raise BadInputError("adebug/verify: an opened recording cannot be run again; launch its program")
     problems: list[str] = []
     stop, output = replay.outside.stop, replay.outside.output
     verified = verify(

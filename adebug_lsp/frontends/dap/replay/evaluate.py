@@ -1,4 +1,4 @@
-"""Answers in a replay: words typed in the debug console, and values looked up there, in watches and on hover."""
+"""Evaluates in a replay: answers typed in the debug console, and values looked up there, in watches and on hover."""
 
 import re
 from collections.abc import Callable
@@ -25,7 +25,7 @@ _PREFIXED = re.compile(r"\s*adebug\s+(\w.*)", re.DOTALL)
 
 
 def evaluate(replay: Replay, arguments: Arguments) -> Reply:
-    """In the console, an answer or a value; elsewhere a value, unless it begins with `adebug`."""
+    """In the console, an answer or a value; elsewhere a value, unless it starts with `adebug`."""
     text, context = arguments.text("expression"), arguments.maybe_text("context")
     if context != "hover" and (prefixed := _PREFIXED.match(text)):
         return _answer(replay, prefixed[1], arguments)
@@ -35,7 +35,7 @@ def evaluate(replay: Replay, arguments: Arguments) -> Reply:
 
 
 def _value(replay: Replay, text: str, arguments: Arguments) -> Reply:
-    """A name or a part of one, with its own parts; or an expression over such values; nothing of the program is run."""
+    """Look up a name or a part of a value, or evaluate an expression over them, without running the program."""
     cursor, more = cursor_of(replay, arguments), replay.target.subject.parts
     # On hover the text is code, where `after.x` is a part of a variable; elsewhere it is an address first.
     address_first = arguments.maybe_text("context") != "hover"
@@ -73,7 +73,7 @@ def _answer_or_variable(replay: Replay, text: str, arguments: Arguments) -> Repl
 
 
 def _is_value(replay: Replay, text: str, arguments: Arguments) -> bool:
-    """Whether a line in the console means a value. A letter that is a name here is one, and no short answer."""
+    """Whether a line in the console names a value; a letter that is a variable here is not a short answer."""
     word = text.split(maxsplit=1)[0] if text.split() else ""
     if word.lower() in FIRST_WORDS:
         return False
@@ -85,7 +85,7 @@ def _is_value(replay: Replay, text: str, arguments: Arguments) -> bool:
 
 
 def _answer(replay: Replay, line: str, arguments: Arguments) -> Reply:
-    """Take a line of words; "here" is the node of the selected frame."""
+    """Handle a typed answer; "here" means the node of the selected frame."""
     before = replay.session.steps
     which, _, rest = line.strip().partition(" ")
     which = which.lower() if rest else ""
@@ -107,7 +107,7 @@ _WHICH: dict[str, Callable[[Replay, Cursor], Question]] = {
 
 
 def _looked_at(replay: Replay, arguments: Arguments) -> Cursor:
-    """The frame that a client has selected; one of a moment that has passed was left for where the replay stands."""
+    """The cursor of the selected frame; for a stale frame, the current position of the replay."""
     return replay.frames.get(arguments.number("frameId", 0), replay.cursor)
 
 

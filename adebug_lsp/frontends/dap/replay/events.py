@@ -99,6 +99,6 @@ def _conclude(replay: Replay, verdict: Verdict) -> list[Event]:
 
 
 def _console_link(replay: Replay, text: str, place: Location | None) -> Event:
-    """A line that leads to a place."""
+    """A console line that links to a source location."""
     where = {} if place is None else replay.files.start(place)
     return console_line(text, **(where if "source" in where else {}))

@@ -1,7 +1,7 @@
-"""Breakpoints in a replay: when a line of source was executed.
+"""Executions of source lines, which breakpoints in a replay stop at.
 
-The line on which a routine or a loop begins is hit by every execution of that; any other line, by the statement there,
-inside the call or the iteration of a loop that executed it.
+The first line of a routine or a loop counts as executed with every execution of it; any other line, with the statement
+on it, inside the call or iteration that executed it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -31,9 +31,9 @@ class Line:
     number: int
     nodes: NDArray[np.int64]
     begins: bool
-    """Whether a routine or a loop begins there."""
+    """Whether it is the first line of a routine or a loop."""
     _known: dict[int, Cursor] = field(factory=dict)
-    """The last executions that were found: moving on from one finds it twice."""
+    """Cache of executions: continuing from one looks it up twice."""
 
     @classmethod
     def of(cls, run: Subject, path: str, number: int, executed: Executed) -> "Line":
@@ -50,7 +50,7 @@ class Line:
         best: Cursor | None = None
         for node in self.nodes[last[self.nodes] > moment].tolist():
             if best is not None and int(first[node]) >= best.moment:
-                break  # nodes that begin later cannot reach the line earlier
+                break  # nodes that start later cannot reach the line earlier
             cursor = self._execution(node)
             if cursor.moment > moment and (best is None or cursor.moment < best.moment):
                 best = cursor
@@ -63,7 +63,7 @@ class Line:
         best = next((cursor for cursor in self._executions(nodes) if cursor.moment < moment), None)
         if best is None:
             return None
-        longer = nodes[last[nodes] > best.moment]  # nodes that began earlier may have reached it later
+        longer = nodes[last[nodes] > best.moment]  # nodes that started earlier may have reached it later
         candidates = [best, *(cursor for cursor in self._executions(longer) if cursor.moment < moment)]
         return max(candidates, key=lambda cursor: cursor.moment)
 
@@ -104,7 +104,7 @@ def _begins(site: Site, number: int) -> bool:
 
 
 def _smallest(candidates: list[int], sites: Mapping[int, Site]) -> list[int]:
-    """Those with the smallest range."""
+    """The candidates with the smallest range."""
     extents = {i: _extent(sites[i].location) for i in candidates}
     return [i for i in candidates if extents[i] == min(extents.values())]
 

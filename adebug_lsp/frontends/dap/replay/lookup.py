@@ -1,4 +1,4 @@
-"""Looks a name or a path such as `items[0].price` up in the values of a question; nothing is ever run."""
+"""Looks up a name or a path such as `items[0].price` in the values of a question; no code is run."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ Other = Callable[[str], Value | None]
 
 
 def look_up_address(behaviour: Behaviour, expression: str, more: MoreParts) -> Named | None:
-    """The value that an address names, such as `after.items[0]`; None where the expression is none."""
+    """The value that an address names, such as `after.items[0]`; None if the expression is not an address."""
     try:
         part = find(behaviour, expression, more)
     except BadAnswerError as error:
@@ -28,7 +28,7 @@ def look_up_address(behaviour: Behaviour, expression: str, more: MoreParts) -> N
 def look_up(
     behaviour: Behaviour, expression: str, more: MoreParts | None = None, other: Other = lambda _name: None
 ) -> Named:
-    """The value of an expression after the behaviour, or before it; raises `BadInputError` where there is none.
+    """The value of an expression after the behaviour, or before it; raises `BadInputError` if there is none.
 
     If the two differ, the text shows both, with an arrow between them.
     """
@@ -53,7 +53,7 @@ def look_up(
 
 
 def value_before(behaviour: Callable[[], Behaviour], expression: str, variable: Other) -> Value:
-    """The value of an expression before a behaviour; raises `BadInputError` where there is none.
+    """The value of an expression before a behaviour; raises `BadInputError` if there is none.
 
     Variables are looked up first, since building a behaviour is slower.
     """

@@ -1,4 +1,4 @@
-"""Moves of a replay over the execution tree, and breakpoints as places to move to."""
+"""Steps of a replay over the execution tree, and moves between breakpoints."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,9 +16,9 @@ from adebug_lsp.frontends.shared import wording
 from adebug_lsp.model.errors import BadInputError
 
 MOST_TARGETS = 50
-"""Executions of a line that are offered."""
+"""Maximum number of executions to offer as targets."""
 MOST_LOGGED = 1000
-"""Log messages of one move."""
+"""Maximum number of log messages per move."""
 SEARCH_SECONDS = 10.0
 """Seconds after which a search for a true condition pauses."""
 
@@ -32,7 +32,7 @@ def _step(move: Callable[[Cursor], Cursor]) -> Handler:
 
 
 def continue_(replay: Replay, _arguments: Arguments) -> Reply:
-    """To the next execution of a breakpoint; where there is none, back to the question or the verdict."""
+    """Go to the next execution of a breakpoint; if there is none, to the question or the verdict."""
     body, (events, hit_at) = {"allThreadsContinued": True}, _continue(replay, Line.after, min)
     if hit_at is None:
         return Reply(body, (*events, *go_to_outcome(replay)))
@@ -40,7 +40,7 @@ def continue_(replay: Replay, _arguments: Arguments) -> Reply:
 
 
 def reverse_continue(replay: Replay, _arguments: Arguments) -> Reply:
-    """To the execution of a breakpoint before; where there is none, to the beginning of the run."""
+    """Go to the previous execution of a breakpoint; if there is none, to the start of the run."""
     events, hit_at = _continue(replay, Line.before, max)
     if hit_at is not None:
         return Reply({}, (*events, _stop_at(replay, *hit_at)))
@@ -49,13 +49,13 @@ def reverse_continue(replay: Replay, _arguments: Arguments) -> Reply:
 
 
 Hit = tuple[Cursor, list[int]]
-"""Where a breakpoint was hit, with the numbers of all that were; none: where the way rests."""
+"""A cursor and the numbers of the breakpoints hit there; none if the search has paused."""
 
 
 def _continue(
     replay: Replay, step: Callable[[Line, int], Cursor | None], nearest: Callable[..., int]
 ) -> tuple[list[Event], Hit | None]:
-    """Move between executions of breakpoints up to one that stops; returns the log messages on the way."""
+    """Move to the nearest execution that stops at a breakpoint; returns the log messages passed on the way."""
     known = [point for lines in replay.breakpoints.values() for point in lines if point.is_understood]
     here, logged, end = replay.cursor.moment, list[Event](), monotonic() + SEARCH_SECONDS
     coming = {point: step(point.line, here) for point in known}
@@ -94,7 +94,7 @@ def pause(replay: Replay, _arguments: Arguments) -> Reply:
 
 
 def restart_frame(replay: Replay, arguments: Arguments) -> Reply:
-    """To a frame of the stack."""
+    """Go to a frame of the stack."""
     replay.move_to(cursor_of(replay, arguments))
     return Reply({}, (stopped_after_move(replay, "step"),))
 
@@ -103,7 +103,7 @@ def restart_frame(replay: Replay, arguments: Arguments) -> Reply:
 
 
 def set_breakpoints(replay: Replay, arguments: Arguments) -> Reply:
-    """The breakpoints of one file; those before are gone."""
+    """Set the breakpoints of one file, replacing the previous ones."""
     numbers = [replay.new_id() for _ in arguments.items("breakpoints")]
     return Reply({"breakpoints": place_breakpoints(replay, arguments, numbers)})
 
@@ -128,7 +128,7 @@ def _shown(point: Breakpoint, item: Arguments) -> Body:
 
 
 def no_breakpoints(_replay: Replay, arguments: Arguments) -> Reply:
-    """Other kinds than those of lines are for a running program."""
+    """Reject function and exception breakpoints, which only a running program supports."""
     wanted = [*arguments.items("breakpoints"), *arguments.texts("filters")]
     message = "the program has ended; only breakpoints on lines can be hit in its recording"
     return Reply({"breakpoints": [{"verified": False, "message": message} for _ in wanted]})
@@ -150,10 +150,10 @@ def goto_targets(replay: Replay, arguments: Arguments) -> Reply:
 
 
 def goto(replay: Replay, arguments: Arguments) -> Reply:
-    """To one of the executions that were offered."""
+    """Go to one of the offered executions."""
     cursor = replay.targets.get(arguments.number("targetId"))
     if cursor is None:
-        raise BadInputError("targetId: nothing with this number was offered")
+        raise BadInputError("targetId: no such target")
     replay.move_to(cursor)
     return Reply({}, (stopped_after_move(replay, "goto"),))
 

@@ -1,7 +1,7 @@
-"""Which question an answer is for: the open one, by its id, or one about the node that the person looks at.
+"""Decides which question an answer is for: the open one, by its id, or one about the node that the user is looking at.
 
-A person may have moved elsewhere since the question was asked, or it may have been answered in another window. An
-answer that could be for either of two questions is never taken: who answers is asked to say which.
+The user may have stepped elsewhere since the question was asked, or it may have been answered in another window. An
+ambiguous answer is rejected with a message that asks which question is meant.
 """
 
 from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
@@ -26,24 +26,24 @@ def asked_by(replay: Replay, arguments: Arguments) -> Question:
         return question_about(replay, cursor_of(replay, arguments))
     if "id" not in arguments.fields and replay.cursor.path != _open(replay, question).path:
         raise BadAnswerError(
-            f"the replay stands at {replay.cursor.behaviour().text}, the question is {question.behaviour.text}: "
+            f"the replay is at {replay.cursor.behaviour().text}, the question is {question.behaviour.text}: "
             "say which is answered, by the id of the question or by the node"
         )
     return question
 
 
 def refuse_stale(replay: Replay, arguments: Arguments) -> None:
-    """Raise `BadAnswerError` for the id of a question that is not open any more."""
+    """Raise `BadAnswerError` for the id of a question that is no longer open."""
     question_id, outcome = arguments.number("id", replay.asked), replay.session.outcome
     if question_id != replay.asked:
-        now = "none is open now"
+        now = "no question is open"
         if isinstance(outcome, Ask):
             now = f"question {replay.asked} is open now: {outcome.question.behaviour.text}"
         raise BadAnswerError(f"this answers question {question_id}, but {now}")
 
 
 def asked_at(replay: Replay, cursor: Cursor) -> Question:
-    """The open question, for a person who looks at a cursor; raises `BadAnswerError` where that is another node."""
+    """The open question; raises `BadAnswerError` if the cursor is at another node."""
     question = open_question(replay.session)
     if cursor.path == _open(replay, question).path:
         return question
@@ -54,7 +54,7 @@ def asked_at(replay: Replay, cursor: Cursor) -> Question:
 
 
 def question_about(replay: Replay, cursor: Cursor) -> Question:
-    """The question about any node of the tree that is searched now."""
+    """The question about any node of the tree being searched."""
     session = replay.session
     question = open_question(session)
     if cursor.path == _open(replay, question).path:

@@ -35,12 +35,12 @@ THREAD = 1
 
 @frozen
 class Outside:
-    """The adapter's side of a replay that is working."""
+    """The connection of a replay to the adapter."""
 
     stop: Flag
-    """Set to stop waiting: oracles are not asked, and a program that is run again is ended."""
+    """Set to stop waiting: oracles are skipped, and a program run by `verify` is ended."""
     output: Output
-    """Receives the output of such a program."""
+    """Receives the output of that program."""
 
 
 @frozen
@@ -61,20 +61,20 @@ class Replay:
     outside: Outside
     closing: ExitStack
     cursor: Cursor
-    """Where the replay stands."""
+    """The current position."""
     variables: Variables
     asked: int = 0
-    """How many questions were asked."""
+    """Number of questions asked."""
     asked_after: Sequence[Step] | None = None
-    """The session's steps when the last of them was asked."""
+    """The session's steps when the last question was asked."""
     shown_contradictions: int = 0
-    """How many contradictions were shown."""
+    """Number of contradictions shown."""
     frames: dict[int, Cursor] = Factory(dict)
-    """The frames that the client knows of."""
+    """The frames that the client knows, by id."""
     breakpoints: dict[str, list["Breakpoint"]] = Factory(dict)
-    """Those of each path in the workspace."""
+    """Breakpoints by path in the workspace."""
     targets: dict[int, Cursor] = Factory(dict)
-    """Where `goto` can go."""
+    """Targets of `goto`, by id."""
     last_id: int = 0
 
     @property
@@ -120,7 +120,7 @@ def open_replay(  # noqa: PLR0917 (all of them are needed, and none has a defaul
     progress: Progress,
     problem: Callable[[str], None],
 ) -> Replay:
-    """Open a recording, and begin or resume the session about it; raises `BadInputError`."""
+    """Open a recording, and start or resume its session; raises `BadInputError`."""
     target = open_recording(recording, launch.language(), progress, launch.test)
     if target.opened.problem:
         problem(f"{recording}: {target.opened.problem}")

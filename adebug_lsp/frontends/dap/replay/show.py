@@ -15,18 +15,18 @@ from adebug_lsp.model.values import Value
 from adebug_lsp.session.addresses import AFTER, BEFORE, RAISED, RESULT
 
 _DIGITS = 20
-"""More than any node has; Python itself refuses to read numbers of some thousands."""
+"""Maximum number of digits of a node number; Python refuses to parse numbers of some thousands."""
 
 
 def threads(replay: Replay, _arguments: Arguments) -> Reply:
-    """The first is where the replay stands; then the processes of the run, where it has more than one."""
+    """One thread for the replay, then the processes of the run if there are several."""
     lanes = () if replay.diagram is None else replay.diagram.lanes
     names = [f"replay of {replay.target.title}", *(f"{lane.name} {lane.text}" for lane in lanes)]
     return Reply({"threads": [{"id": number, "name": name} for number, name in enumerate(names, THREAD)]})
 
 
 def stack_trace(replay: Replay, arguments: Arguments) -> Reply:
-    """The path in the execution tree up to the run, from where the replay or a process stands."""
+    """The path in the execution tree from the position of the replay or a process up to the run."""
     start, levels = arguments.number("startFrame", 0), arguments.number("levels", 0)
     stack = list(_stack(replay, arguments.number("threadId", THREAD)))
     cursors = islice(stack, start, start + levels if levels else None)
@@ -53,7 +53,7 @@ def _frame(replay: Replay, cursor: Cursor) -> Body:
 
 
 def _is_shown_whole(cursor: Cursor) -> bool:
-    """Clients select a frame that has an end. Several lines are not: some of them may not have run."""
+    """Whether a frame gets an end, which clients select; code of several lines does not: some may not have run."""
     place = cursor.place
     if place is None or place.range.start.line != place.range.end.line:
         return False
@@ -63,7 +63,7 @@ def _is_shown_whole(cursor: Cursor) -> bool:
 def scopes(replay: Replay, arguments: Arguments) -> Reply:
     """The environments of a frame, its result, and the last answer about it.
 
-    Clients ask by themselves, at times for a frame that has gone by then. That has none: nvim-dap trips over a refusal.
+    Clients may ask for a stale frame. The response is then empty, because nvim-dap fails on an error response.
     """
     if 0 < arguments.number("frameId", 0) <= replay.last_id and arguments.number("frameId") not in replay.frames:
         return Reply({"scopes": []})
@@ -155,7 +155,7 @@ def source(replay: Replay, arguments: Arguments) -> Reply:
 
 
 def modules(_replay: Replay, _arguments: Arguments) -> Reply:
-    """Nothing is loaded any more."""
+    """An empty list: the program has ended."""
     return Reply({"modules": [], "totalModules": 0})
 
 

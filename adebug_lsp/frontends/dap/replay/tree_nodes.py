@@ -1,4 +1,4 @@
-"""The execution tree for a view of it: a page of children at a time, never the whole tree; and the code of a node."""
+"""Serves views of the execution tree: one page of children at a time, never the whole tree; and the code of a node."""
 
 from typing import cast
 
@@ -23,7 +23,7 @@ _STATES = {
 
 
 def children(replay: Replay, arguments: Arguments) -> Reply:
-    """A page of the nodes that a node directly depends on."""
+    """Return a page of the children of a node."""
     cursor = cursor_named(replay, arguments.maybe_text("node") or "0")
     start, count = arguments.number("start", 0), arguments.number("count", PAGE)
     below = cursor.below()
@@ -48,7 +48,7 @@ def projection(replay: Replay, arguments: Arguments) -> Reply:
 
 
 def path(replay: Replay, arguments: Arguments) -> Reply:
-    """The way to a node, from the root on."""
+    """Return the path from the root to a node."""
     cursors = [*_cursor_or_here(replay, arguments).stack()]
     body: Path = {"path": [_shown(replay, cursor) for cursor in reversed(cursors)]}
     return Reply(body)

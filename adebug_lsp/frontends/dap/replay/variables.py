@@ -1,4 +1,4 @@
-"""Values as variables of a debug session: handed out part by part, and only when the client asks for them."""
+"""Values as variables of a debug session, sent part by part when the client requests them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from adebug_lsp.session.addresses import MoreParts, address, extended
 Body = dict[str, Any]
 
 MOST = 1000
-"""Variables on a page for clients without a `count`; a last one leads to the rest."""
+"""Page size for clients that send no `count`; the last variable leads to the rest."""
 _READ_ONLY = {"attributes": ["readOnly"]}
 
 
@@ -23,31 +23,31 @@ class Named:
     value: Value
     address: str = ""
     moment: int | None = None
-    """The event at which the value was like this, if more parts of it can be had."""
+    """The event at which the value had this state, if more parts can be looked up."""
 
 
 @frozen
 class Opened:
-    """The parts of a value, from one on."""
+    """The parts of a value, from an index on."""
 
     whole: Named
     start: int = 0
 
     @property
     def is_complete(self) -> bool:
-        """Whether all parts can be had."""
+        """Whether all parts are available."""
         value = self.whole.value
         return not value.elided or (value.identity is not None and self.whole.moment is not None)
 
     @property
     def total(self) -> int:
-        """How many parts can be had."""
+        """Number of available parts."""
         value = self.whole.value
         return len(value.parts) + (value.elided if self.is_complete else 0)
 
     @property
     def indexed(self) -> int:
-        """How many of them have a number as their name; these come first."""
+        """Number of parts with an index as their name; these come first."""
         named = sum(isinstance(part.key, str) for part in self.whole.value.parts)
         return self.total - named if named < len(self.whole.value.parts) else 0
 
@@ -58,7 +58,7 @@ def of_environment(scope: str, environment: Environment) -> list[Named]:
 
 
 class Variables:
-    """The variables that a client knows of; all are forgotten when the replay moves on."""
+    """The variable references of a client, which become stale when the replay moves on."""
 
     def __init__(self, more: MoreParts) -> None:
         self._more = more
@@ -70,7 +70,7 @@ class Variables:
         self._known.clear()
 
     def group(self, values: list[Named]) -> int:
-        """A reference to some values; 0 where there are none."""
+        """Allocate the `variablesReference` of a scope with these values; 0 if there are none."""
         return self._refer(values) if values else 0
 
     def shown(self, named: Named) -> Body:

@@ -11,11 +11,11 @@ from adebug_lsp.frontends.lsp.view import View
 from adebug_lsp.frontends.shared.positions import shown
 
 PAUSE = 0.1
-"""Seconds between the answer to a command and a question by message."""
+"""Seconds between the response to a command and a question by message."""
 
 
 def register(server: Server) -> None:
-    """Act when the session has come to another question or verdict."""
+    """Show every new question or verdict of the session."""
     last: list[View | None] = [None]
 
     def ask() -> None:
@@ -52,14 +52,14 @@ async def _show(server: Server, view: View) -> None:
 
 
 async def _notify(server: Server, view: View) -> None:
-    """Show the question; answers are code actions. The command that leads to a verdict shows it."""
+    """Show the question as a message without buttons, for the setting `notice`; the answers are code actions."""
     await _until_answered(server)
     if server.view is view and view.asks:
         server.show_message(_message(server, view))
 
 
 async def _ask(server: Server, view: View) -> None:
-    """Ask by message; a reply that comes when the session has gone on is no answer."""
+    """Ask by message; a reply is ignored if the session has moved on."""
     await _until_answered(server)
     if server.view is not view:
         return
@@ -72,7 +72,7 @@ async def _ask(server: Server, view: View) -> None:
         await _notify(server, view)  # Helix
         return
     except JsonRpcException:
-        return  # Emacs: the person turned away
+        return  # Emacs: the user cancelled the prompt
     choice = None if reply is None else choices.get(reply.title)
     if choice is not None and server.view is view:
         await _do(server, choice)
@@ -81,14 +81,14 @@ async def _ask(server: Server, view: View) -> None:
 
 
 async def _until_answered(server: Server) -> None:
-    """Wait until no command is under way. Emacs drops its prompt when the command before is answered."""
+    """Wait until no command is in progress: Emacs closes its prompt when the response to a command arrives."""
     while server.commands:
         await asyncio.sleep(PAUSE)
     await asyncio.sleep(PAUSE)
 
 
 def _message(server: Server, view: View) -> str:
-    """The question; with its place, where the client does not go there."""
+    """The question, with its location if the client cannot be sent there."""
     if view.place is None or server.shows_documents:
         return view.text
     return f"{shown(view.place)}: {view.text}"

@@ -1,4 +1,4 @@
-"""Code actions: all that can be chosen where the cursor is. With them a client needs no code lenses."""
+"""Code actions: everything that applies at the cursor, for clients without code lenses."""
 
 from collections.abc import Iterator
 
@@ -43,14 +43,14 @@ def _choices(server: Server, document: Document, selected: Range) -> Iterator[Ch
 
 
 def _is_asked_in(server: Server, view: View, document: Document) -> bool:
-    """Where the code in question is; anywhere, where the client does not go there by itself."""
+    """Whether answers are offered in a document: that of the question, or any if the client cannot be sent there."""
     if view.place is None:
         return False
     return view.place.path == server.documents.path(document) or not server.shows_documents
 
 
 def _share_a_line(first: Range, second: Range) -> bool:
-    """The line of a verdict is enough; its column need not be hit."""
+    """Whether two ranges share a line; the cursor need only be on the line of a verdict."""
     return first.start.line <= second.end.line and second.start.line <= first.end.line
 
 

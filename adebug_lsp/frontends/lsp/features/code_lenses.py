@@ -12,7 +12,7 @@ _LONGEST = 120
 
 
 def register(server: Server) -> None:
-    """Offer code lenses, and have them asked for again when the session has gone on."""
+    """Offer code lenses, and have them refreshed when the session moves on."""
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions())
     def lenses(params: types.CodeLensParams) -> list[types.CodeLens]:

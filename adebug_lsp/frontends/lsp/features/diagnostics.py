@@ -1,4 +1,4 @@
-"""Diagnostics: verdicts as errors; unexecuted code of the asked routine as unnecessary, which editors fade."""
+"""Diagnostics: verdicts as errors; unexecuted code of the routine in question as unnecessary, which editors fade."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Recorded values of the asked call, and of no other: at the ends of lines, and on hover."""
+"""Recorded values of the call in question, at the ends of lines and on hover."""
 
 from collections.abc import Iterator
 

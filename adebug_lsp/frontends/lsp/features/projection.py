@@ -10,7 +10,7 @@ PROJECTION = "adebug/projection"
 
 
 def register(server: Server) -> None:
-    """Offer highlights, and send notifications where the setting is on."""
+    """Offer highlights, and send notifications if the setting is on."""
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, types.DocumentHighlightOptions())
     def highlight(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
@@ -55,7 +55,7 @@ def _ranges(server: Server, document: Document, places: tuple[Location, ...]) ->
 
 
 def _projection(server: Server) -> dict[str, object]:
-    """The file of the question with its ranges; no URI where nothing is in question."""
+    """The file of the question with its ranges; no URI if there is no question."""
     view = server.view
     document = None if view is None or view.place is None else server.documents.of(view.place.path)
     if view is None or view.place is None or document is None:

@@ -385,6 +385,7 @@ class Comparison:
         return not names - {None} <= self._registered_names
 
     def _compare_writes(self, pair: _ProcessPair, ours: "_EventRange", its: "_EventRange") -> ComparisonResult:
+        """Compares the messages and other writes of two event ranges, channel by channel."""
         left = _by_channel(pair.effects.writes(ours.first, ours.last))
         right = _by_channel(pair.others.writes(its.first, its.last))
         results = [SAME]

@@ -201,6 +201,7 @@ class _FormParser(ExpressionParser):
         return "try"
 
     def _maybe(self) -> Parse:
+        """Parses a `maybe` expression (EEP 49) after its first word."""
         yield self._expressions()
         _, anchor, _ = token = self.tokens[self.place]
         if self._is_word(token, "else"):

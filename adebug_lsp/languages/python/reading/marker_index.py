@@ -1,6 +1,6 @@
-"""Where in a recording records with some markers are.
+"""Finds the positions of records with given markers.
 
-A recording may have more words than there is room for a column of positions: so they are looked for block by block.
+A column of positions for all words might not fit into memory, so the search goes block by block.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ _BLOCK = 1 << 18
 
 
 def flags(numbers: Iterable[int]) -> Array:
-    """For numbers of markers up to the last of these, whether they are among these."""
+    """A column of flags by marker number, set for the given numbers."""
     listed = list(numbers)
     column = np.zeros(max(listed, default=-1) + 1, np.bool_)
     column[listed] = True
@@ -23,12 +23,12 @@ def flags(numbers: Iterable[int]) -> Array:
 
 
 def places(words: Array, wanted: Array, first: int = 0) -> Array:
-    """The positions of markers for which a column of flags says so; its first flag is that of the marker `first`."""
+    """The positions of markers whose flag is set; the column starts with the flag of the marker `first`."""
     parts = [np.empty(0, np.int64)]
     for start in range(0, len(words), _BLOCK):
         numbers = words[start : start + _BLOCK]
         if first:
-            numbers = numbers - np.uint32(first)  # those before it become very large
+            numbers = numbers - np.uint32(first)  # lower numbers wrap around and become very large
         offsets = np.flatnonzero(numbers < len(wanted))
         offsets = offsets[wanted[numbers[offsets]]]
         if len(offsets):

@@ -1,6 +1,6 @@
-"""Descriptions of recorded values, to build them again in another process.
+"""Descriptions of recorded values, for rebuilding them in another process.
 
-A description is JSON: a flat list of nodes that name each other by index, so that sharing, cycles and depth are no
+A description is JSON: a flat list of nodes that refer to each other by index, so that sharing, cycles and depth are no
 problem. Classes and functions are given by module and qualified name. Values that cannot be rebuilt are refused.
 """
 
@@ -23,11 +23,11 @@ Node = list[Any]
 """A tag and its operands; `docs/reference/recording.md` lists them."""
 
 _EXACT = 1 << 53
-"""JSON numbers up to here survive every reader."""
+"""Integers up to this are exact in every JSON parser."""
 
 
 class CannotRebuild(AdebugError):  # noqa: N818 - an answer that oracles expect
-    """A value that cannot be built again in another process; the message says why."""
+    """The value cannot be rebuilt in another process; the message says why."""
 
 
 def describe(values: Values, heap: Heap, number: int, position: int) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def describe(values: Values, heap: Heap, number: int, position: int) -> dict[str
 
 
 class _Describer:
-    """One description being made. Nodes are filled after they have got their index."""
+    """A description under construction. Nodes get their index first and are filled later."""
 
     def __init__(self, values: Values, heap: Heap, position: int) -> None:
         self._values = values

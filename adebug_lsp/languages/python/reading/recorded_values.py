@@ -1,4 +1,4 @@
-"""The values of a recording, decoded when they are asked for.
+"""The values of a recording, decoded on demand.
 
 A number leads to a batch, a kind and a rank by arithmetic alone: each batch numbers its values in runs of one kind.
 Atoms are plain Python data; everything else is described by numbers of other values. Nothing of the recorded program is
@@ -52,7 +52,7 @@ from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.recording.segments import Segment
 
 FIRST_MADE = LAST_VALUE + 1
-"""No value in a file has a number as large as this."""
+"""The first number for values made by the reader; no value in a file has one as large."""
 
 _COLUMNS = len(COLUMNS)
 FORMER = ZERO + LARGEST_INT + 1
@@ -61,7 +61,7 @@ _FIRSTS = struct.Struct("<II")
 _HEAD = struct.Struct("<6I")
 _FEWEST = np.array([VALUE_KINDS[kind].fewest for kind in COMPOSITE])
 _MOST_PARTS = np.array([VALUE_KINDS[kind].most for kind in COMPOSITE])
-"""How many parts a value of each composite kind has."""
+"""Maximum number of parts of each composite kind."""
 _UNLISTED = [kind for kind, facts in VALUE_KINDS.items() if not facts.listed]
 
 
@@ -96,11 +96,11 @@ class TypeInfo:
     fields: tuple[tuple[str, bool, bool], ...] | None = None
     """Of a dataclass or namedtuple: name, whether it is shown, whether it is compared."""
     equal: str = "identity"
-    """Who says whether two are equal: `identity`, `builtin`, `dataclass` or `user`."""
+    """How equality is decided: `identity`, `builtin`, `dataclass` or `user`."""
     attributes: bool = False
     bases: tuple[str, ...] = ()
     computed: frozenset[str] = frozenset()
-    """Attributes with code that runs when they are set; `*` where that is so for all."""
+    """Attributes that run code when they are set; `*` means all."""
 
     @property
     def full_name(self) -> str:
@@ -156,7 +156,7 @@ class Batch:
 
     first: int
     listed: int
-    """How many; not every number below that of the first whole number has a value."""
+    """Number of listed values; not every number below the first int has a value."""
     first_int: int
     first_float: int
     end: int
@@ -216,7 +216,7 @@ class Columns:
             return FLOAT, self._float(number - self.batch.first_float)
         if number >= self.batch.first_int:
             return INT, self.integers.item(number - self.batch.first_int)
-        index = int(self._listed.searchsorted(np.uint32(number)))  # of the same kind: else all are converted
+        index = int(self._listed.searchsorted(np.uint32(number)))  # same type: numpy would convert the column
         if index == len(self._listed) or self._listed[index] != number:
             raise BadInputError(f"the recording is damaged: there is no value number {number}")
         kind = int(self._kind[index])
@@ -244,7 +244,7 @@ class Columns:
 
     @cached_property
     def _ranks(self) -> Array:
-        """How many values of the same kind come before each; those that consist of others are one kind here."""
+        """Index of each value among those of the same kind; all composite kinds count as one."""
         ranks = np.zeros(len(self._kind), np.int64)
         for kinds in ((SINGLE,), (BIG_INT,), (COMPLEX,), (STR,), (BYTES,), (TYPE,), COMPOSITE):
             own = np.flatnonzero(np.isin(self._kind, kinds))
@@ -253,7 +253,7 @@ class Columns:
 
     @cached_property
     def _readers(self) -> dict[int, Callable[[int], Any]]:
-        """For each kind the function from rank to content."""
+        """For each kind, a function from rank to content."""
         many = np.bincount(self._kind, minlength=len(VALUE_KINDS)).tolist()
         singles = _array(self._singles, "u1", many[SINGLE])
         if len(singles) and singles.max() >= len(SINGLES):
@@ -270,7 +270,7 @@ class Columns:
         }
 
     def _parts_reader(self) -> Callable[[int], tuple[int, ...]]:
-        """The function from the rank of a value that consists of others to their numbers."""
+        """A function from the rank of a composite value to the numbers of its parts."""
         kinds = self._kind[(self._kind >= TUPLE) & (self._kind < TYPE)] - np.uint8(TUPLE)
         lengths = read_planes(self._lengths, "<u4", len(kinds))
         if (lengths < _FEWEST[kinds]).any() or (lengths > _MOST_PARTS[kinds]).any():
@@ -286,7 +286,7 @@ def read_words(
 ) -> Array:
     """Words from their columns: first the kind of each word, then one column per kind.
 
-    `batch` has the numbers among them, and `integers` are all whole numbers in it. `own` are the markers that have a
+    `batch` contains the numbers among them, and `integers` are all its ints. `own` are the markers that have a
     code of their own.
     """
     if count > len(data) - _FIRSTS.size:
@@ -317,7 +317,7 @@ def read_words(
 
 
 def _fill_integers(words: Array, codes: Array, held: Array, first: int) -> None:
-    """Small ints have the same numbers everywhere, each other one has its own; truth values are among them."""
+    """Fill in the words of ints and bools: small ints have fixed numbers, every other int has its own."""
     numbers = np.arange(first, first + len(held))
     small = (held >= SMALLEST_INT) & (held <= LARGEST_INT)
     numbers[small] = held[small] + ZERO
@@ -350,7 +350,7 @@ class Values:
         self._made_atoms: list[Atom] = []
 
     def make(self, value: str | int | None) -> int:
-        """The number of an atom that no tape names, such as a character that came out of a text."""
+        """Return a number for an atom that is on no tape, such as a character of a string."""
         key = (type(value).__name__, value)
         if key not in self._made:
             self._made[key] = FIRST_MADE + len(self._made_atoms)
@@ -367,7 +367,7 @@ class Values:
         return described
 
     def atom(self, number: int) -> Any:
-        """The plain Python value of an atom, or None where the value is no atom."""
+        """The plain Python value of an atom; None if the value is not an atom."""
         described = self.value(number)
         return described.value if isinstance(described, Atom) else None
 
@@ -429,7 +429,7 @@ def _text(data: memoryview) -> str:
 
 
 def read_planes(data: memoryview, kind: str, count: int) -> Array:
-    """So many numbers from the planes of their bytes; the first byte says which planes there are."""
+    """Decode `count` numbers from byte planes; the first byte is the mask of present planes."""
     width = np.dtype(kind).itemsize
     kept = [byte for byte in range(8) if data[:1] and data[0] >> byte & 1]
     if len(data) != 1 + len(kept) * count or (kept and kept[-1] >= width) or (count and kept[:1] != [0]):

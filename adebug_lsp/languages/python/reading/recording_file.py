@@ -1,4 +1,4 @@
-"""A recording, opened: its static facts, and the words of all tapes in one array.
+"""An open recording: its static facts, and the words of all tapes in one array.
 
 A *position* is an index into that array. A word below 2**24 is a marker, any other the number of a value. A damaged or
 truncated file yields everything before the damage, and the reason.
@@ -61,13 +61,13 @@ class LateImages:
 
 @frozen(eq=False)
 class Recording:
-    """All that a file holds."""
+    """The content of a recording file."""
 
     path: Path
     meta: dict[str, Any]
     modules: list[dict[str, Any]]
     ending: dict[str, Any] | None
-    """How the run ended; None when the file does not say."""
+    """How the run ended; None if the file does not say."""
     problem: str
     """The reason why a damaged or truncated file is incomplete, or empty."""
     words: Any
@@ -77,12 +77,12 @@ class Recording:
 
 
 def is_recording(path: Path) -> bool:
-    """Whether a file begins like a recording, of whatever version."""
+    """Whether a file starts like a recording of any version."""
     return has_frame(path, FRAME)
 
 
 def open_recording(path: Path) -> Recording:
-    """Open a recording; raises `BadInputError` for a file that is none or that holds nothing."""
+    """Open a recording; raises `BadInputError` if the file is not a recording or is empty."""
     try:
         draft = _Draft()
         for segment in read_segments(path, FRAME):
@@ -111,7 +111,7 @@ def read_ending(path: Path) -> dict[str, Any] | None:
 
 
 class _Draft:
-    """Collects segments. Each is taken whole or not at all."""
+    """Collects segments; each is added completely or not at all."""
 
     def __init__(self) -> None:
         self.meta: dict[str, Any] | None = None

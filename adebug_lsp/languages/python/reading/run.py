@@ -1,6 +1,6 @@
 """One recorded run, and queries on it: records of an activation, variables at a moment, values.
 
-A *moment* is a position of the recording: the state after every record that begins before it.
+A *moment* is a position in the recording; it denotes the state after all records that start before it.
 """
 
 from bisect import bisect_left
@@ -44,7 +44,7 @@ class Record:
 
     @property
     def whole(self) -> bool:
-        """Whether all of it was recorded: an interruption can come between two words."""
+        """Whether the record is complete; an interruption can come between two words."""
         return len(self.words) == len(self.marker.slots) and all(word >= FIRST_VALUE for word in self.words)
 
     @property
@@ -90,7 +90,7 @@ class Run:
 
     @cached_property
     def stores(self) -> Array:
-        """For every number of a marker, whether its record binds a variable, perhaps one of a comprehension."""
+        """By marker number: whether its record binds a variable, including those of comprehensions."""
         column = np.zeros(max(self.program.markers, default=-1) + 1, np.bool_)
         markers = self.program.markers.items()
         column[[number for number, marker in markers if marker.stores or marker.iteration_stores]] = True
@@ -104,7 +104,7 @@ class Run:
         return grouped(np.frombuffer(spans.routine, np.int32)[numbers], numbers)
 
     def activations_of(self, routine: Routine, position: int) -> list[int]:
-        """The numbers of the activations of a routine that had begun at a position, in order."""
+        """The activations of a routine that had started before a position, in order."""
         number = self.spans.routines.index(routine)
         activations = self._by_routine.get(number, np.empty(0, np.int64))
         firsts = np.frombuffer(self.spans.first, np.int64)[activations]
@@ -113,16 +113,16 @@ class Run:
 
     @property
     def by_calls(self) -> bool:
-        """Whether the program was recorded at the level of calls: then only module bodies have an inside."""
+        """Whether the program was recorded at level `calls`, so that only module bodies have an inside."""
         return self.recording.meta.get("level") == "calls"
 
     @cached_property
     def detailed_until(self) -> int:
-        """The position from which on details are missing; of most runs, the end."""
+        """The position from which details are missing; the end of the recording in most runs."""
         return detailed_until(self.recording)
 
     def is_detailed(self, activation: Span) -> bool:
-        """Whether the run had not become too long before an activation ended.
+        """Whether details were still being recorded when an activation ended.
 
         Spans that were open when the program was stopped are asked about as far as they are known.
         """
@@ -140,16 +140,16 @@ class Run:
 
     @cached_property
     def tops(self) -> list[int]:
-        """The spans that nothing recorded is around, in order; a root that is added later does not change them."""
+        """The outermost recorded spans, in order; a root that is added later does not count."""
         return self.children(-1)
 
     def children(self, number: int) -> list[int]:
-        """The spans directly inside a span, in order; -1 for those that are inside none."""
+        """The spans directly inside a span, in order; -1 gives the outermost ones."""
         inside: list[int] = self._inside(number).tolist()
         return inside
 
     def place(self, number: int) -> int:
-        """How many spans of its kind come before a span directly inside the same one."""
+        """Index of a span among siblings of the same kind."""
         beside = self._inside(self.spans.parent[number])
         before = beside[: np.searchsorted(beside, number)]
         return int(np.count_nonzero(np.frombuffer(self.spans.kind, np.int8)[before] == self.spans.kind[number]))
@@ -160,11 +160,11 @@ class Run:
             order = np.argsort(parents, kind="stable")
             self._by_parent = parents[order], order
         parents, order = self._by_parent
-        low, high = np.searchsorted(parents, np.array([number, number + 1], parents.dtype))  # else all are converted
+        low, high = np.searchsorted(parents, np.array([number, number + 1], parents.dtype))  # avoids a conversion
         return order[low:high]
 
     def add_root(self, routine: Routine, tops: list[int]) -> Span:
-        """Put a span that was not recorded around several that were."""
+        """Add an artificial span around several recorded ones."""
         spans = self.spans
         spans.routines.append(routine)
         last = max(spans.last[top] for top in tops)
@@ -184,12 +184,12 @@ class Run:
         return steps
 
     def steps_to(self, number: int) -> list[Span]:
-        """All steps of a generator up to one; none for other spans."""
+        """All steps of a generator up to and including one; empty for other spans."""
         steps = self._steps.get(self.spans.tokens.get(number, -1), ())
         return [self.spans[step] for step in steps if step <= number]
 
     def steps_of(self, span: Span) -> list[Span]:
-        """All steps of the generator that a step is of."""
+        """All steps of the generator that a step belongs to."""
         return [self.spans[step] for step in self._steps.get(span.token, ())]
 
     def steps_begun(self, name: str, position: int) -> list[Span]:
@@ -201,7 +201,7 @@ class Run:
         return []
 
     def latest_steps(self, moment: int) -> list[int]:
-        """The last step of each generator that had begun before a moment, in the order in which these began."""
+        """The latest step of each generator before a moment, in the order in which the steps started."""
         begun = bisect_left(self.spans.first, moment)
         latest = (steps[bisect_left(steps, begun) - 1] for steps in self._steps.values() if steps[0] < begun)
         return [number for number in latest if self.spans.kind[number] == NodeKind.GENERATOR]
@@ -221,7 +221,7 @@ class Run:
         return self.record(start)
 
     def own(self, activation: Span) -> Array:
-        """The positions of the records of an activation itself, without those of the calls that it made."""
+        """The positions of an activation's own records, without those of its calls."""
         positions = self._own.get(activation.number)
         if positions is None:
             positions = self._own[activation.number] = self._positions(activation)
@@ -240,7 +240,7 @@ class Run:
         return positions
 
     def _markers_of(self, routine: Routine) -> Any:
-        """For every marker of a module, whether it is a routine's own."""
+        """Mask over the markers of modules: those that belong to a routine."""
         key = (routine.module.first, routine.index)
         if key not in self._markers:
             own = [marker.routine == routine.index for marker in routine.module.markers]
@@ -264,7 +264,7 @@ class Run:
         return np.array(begins, np.int64), np.array(flows, np.int32)
 
     def _inner(self, activation: Span) -> tuple[Any, Any]:
-        """First and last positions of activations of the same routine during this one, the outermost of them."""
+        """First and last positions of the outermost recursive activations of the same routine during this one."""
         spans = self.spans
         same = self._by_routine.get(spans.routine[activation.number], np.empty(0, np.int64))
         same = same[np.searchsorted(same, activation.number, "right") :]
@@ -283,27 +283,27 @@ class Run:
         return self.between(self.spans[span.activation], span.first, span.last)
 
     def between(self, activation: Span, first: int, last: int) -> list[Record]:
-        """The records of an activation's own code from a position to another."""
+        """The records of an activation's own code between two positions."""
         return self._records(self._slice(activation, first, last))
 
     def beginning(self, activation: Span, first: int, last: int, most: int) -> list[Record]:
-        """The same, but no more than so many."""
+        """The first `most` records of an activation's own code between two positions."""
         return self._records(self._slice(activation, first, last)[:most])
 
     def summary(self, activation: Span, first: int, last: int) -> list[Record]:
-        """The same, but of records with equal markers only the first: there may be millions."""
+        """Like `between`, but only the first record for each marker, because there may be millions."""
         return self._records(self._firsts(self._slice(activation, first, last)))
 
     def summary_of_all(self, first: int, last: int) -> list[Record]:
-        """Of all records from a position to another, of any span, the first with each marker."""
+        """The first record for each marker between two positions, in any span."""
         low, high = np.searchsorted(self.marks, [first, last + 1])
         return self._records(self._firsts(self.marks[low:high]))
 
     def _firsts(self, positions: Array) -> Array:
-        """Of the records at some positions, the first with each marker."""
+        """The first record for each marker, among the records at the given positions."""
         backwards = positions[::-1]
         firsts = np.full(len(self.stores), -1, np.int64)
-        firsts[self.recording.words[backwards]] = backwards  # of several, the one that comes last here is kept
+        firsts[self.recording.words[backwards]] = backwards  # for duplicates, the last assignment wins
         return np.sort(firsts[firsts >= 0])
 
     def globals_of(self, module: Module) -> frozenset[str]:
@@ -353,7 +353,7 @@ class Run:
         return variables
 
     def ending(self, span: Span) -> Record | None:
-        """The record that says how an activation or step ended, if its own code did."""
+        """The record of how an activation or step ended, if its own code wrote one."""
         record = self.last(span)
         if record is None or record.marker.kind != "left":
             return record
@@ -368,9 +368,9 @@ class Variables:
         self._words = run.recording.words
         self._moments: dict[str, Any] = {}
         self._places: dict[str, Any] = {}
-        """For each variable the positions of the words that it was bound to."""
+        """For each variable, the positions of the words that it was bound to."""
         self._iterations: dict[str, tuple[Any, Any]] = {}
-        """Both for variables of comprehensions."""
+        """Moments and positions for variables of comprehensions."""
         bindings: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
         in_iterations: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
         positions = np.concatenate([run.own(step) for step in steps])
@@ -398,7 +398,7 @@ class Variables:
         return self._word(self.place(name, moment))
 
     def in_iteration(self, name: str, moment: int) -> int | None:
-        """The same for a variable of a comprehension, which code inside that sees."""
+        """The word of a comprehension variable, which only code inside the comprehension sees."""
         return self._word(self.place_in_iteration(name, moment))
 
     def place(self, name: str, moment: int) -> int | None:
@@ -427,7 +427,7 @@ def _in_order(columns: list[tuple[Any, Any]]) -> tuple[Any, Any]:
 
 
 def read_run(recording: Recording) -> Run:
-    """Make sense of a recording's words; raises `BadInputError` where they make none."""
+    """Interpret the words of a recording; raises `BadInputError` if they are invalid."""
     try:
         modules: list[Module] = [read_module(facts) for facts in recording.modules]
         markers = {module.first + index: m for module in modules for index, m in enumerate(module.markers)}

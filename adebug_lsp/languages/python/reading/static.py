@@ -1,6 +1,6 @@
 """The static side of a recording: modules, routines, nodes and markers, as the instrumenter described them.
 
-Everything that a record means follows from its marker's number. Columns become code points here, once.
+The meaning of a record follows from its marker's number. Columns are converted to code points here.
 """
 
 from functools import cached_property
@@ -73,11 +73,11 @@ class Marker:
     taken: bool | None
     test: int | None
     lingers: int | None
-    """Of a return after which the activation goes on: the statement around it that does; -1 if there is none here."""
+    """For a return after which the activation goes on: the enclosing statement that still runs; -1 if there is none."""
     free: tuple[tuple[str, int], ...]
-    """Of a beginning: variables of functions around, and their slots."""
+    """For an `enter` record: variables of enclosing functions, and their slots."""
     iteration_stores: tuple[tuple[str, int], ...]
-    """Of an iteration of a comprehension: its variables, which only code inside it sees, and their slots."""
+    """For an iteration of a comprehension: its variables, and their slots."""
 
 
 @frozen(eq=False)
@@ -118,7 +118,7 @@ class Routine:
 
     @property
     def beside(self) -> "dict[str, Routine]":
-        """The functions that the function around it defines, by name."""
+        """The functions that the enclosing function defines, by name."""
         around = self.qualname.rpartition(".<locals>.")[0]
         routines = self.module.routines if around else []
         return {
@@ -171,7 +171,7 @@ class Module:
         return whole_lines(self.source)
 
     def location(self, number: int) -> Location:
-        """Where a node stands; the module itself for -1."""
+        """The location of a node; -1 is the module itself."""
         node = self.nodes[number] if number >= 0 else None
         if node is None or node.place is None:
             last = max(len(self.lines) - 1, 0)
@@ -204,7 +204,7 @@ class Module:
         return self._children.get(number, [])
 
     def inside(self, number: int) -> list[int]:
-        """A node and all nodes below it, without those of functions inside it."""
+        """A node and all nodes below it, except inside nested functions."""
         nodes = [number]
         for node in nodes:  # grows while it is read
             if node == number or self.nodes[node].kind not in SCOPES:
@@ -212,7 +212,7 @@ class Module:
         return nodes
 
     def ancestors(self, number: int) -> list[int]:
-        """The nodes around a node, the nearest first, up to the routine that contains it."""
+        """The enclosing nodes, innermost first, up to the routine."""
         around = []
         node = self.nodes[number].parent if number >= 0 else -1
         while node >= 0:
@@ -223,7 +223,7 @@ class Module:
         return around
 
     def loops_around(self, number: int) -> tuple[int, ...]:
-        """The loops of the same routine around a node."""
+        """The enclosing loops of a node in the same routine."""
         return tuple(node for node in self.ancestors(number) if self.nodes[node].kind in LOOPS)
 
     def site(self, routine: Routine, number: int) -> Site:

@@ -426,6 +426,7 @@ def _bytes_text(value: bytes) -> str:
 
 
 def _integer_text(value: int) -> str:
+    """An int in decimal; a very large one as its leading hexadecimal digits and approximate length."""
     digits = int(value.bit_length() * 0.30103) + 1
     if digits <= MOST_DIGITS:
         return str(value)

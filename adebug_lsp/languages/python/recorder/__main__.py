@@ -7,7 +7,7 @@ import sys
 
 if __name__ == "__main__":
     imports = getattr(sys, "get_lazy_imports", str)()
-    if imports:  # PEP 810: the recorder loads its own imports before the program's modules are rewritten
+    if imports:  # PEP 810: the recorder loads its own imports before the program's modules are instrumented
         sys.set_lazy_imports("normal")  # type: ignore[attr-defined]
     from isolation import isolated_recorder  # type: ignore[import-not-found]
 

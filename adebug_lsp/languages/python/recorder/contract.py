@@ -124,7 +124,7 @@ MARKERS = {
     THREAD_BEGUN: FixedMarker("the first record of a started thread", ("its number",)),
     THREAD_SWITCH: FixedMarker("the records that follow are of another thread", ("the number of its tape",)),
     COARSE: FixedMarker(
-        "details are missing from here on: no loops, no sub-expressions, no variables that no other code can see", ()
+        "details are missing from here on: no loops, no sub-expressions, no private local variables", ()
     ),
 }
 """Every fixed marker, by its number."""
@@ -196,8 +196,7 @@ WRITES = {
     "del_attr": DEL_ATTR,
     "call": CALL_METHOD,
 }
-"""For each kind of write to an object that a record contains (`writes` of its marker), the fixed marker that says the
-same."""
+"""The fixed marker that corresponds to each kind of object write in a record (`writes` of its marker)."""
 NO_RECORD = RecordKind("a kind that this version does not know")
 
 
@@ -219,9 +218,9 @@ class ValueKind:
         self.value = value
         self.parts = parts
         self.fewest, self.most = fewest, most
-        """How many parts it has, at least and at most."""
+        """Minimum and maximum number of parts."""
         self.listed = listed
-        """Whether `VALS` lists its values one by one; ints and floats stand in columns of their own."""
+        """Whether `VALS` lists its values one by one; ints and floats have their own columns."""
 
 
 VALUE_KINDS = {

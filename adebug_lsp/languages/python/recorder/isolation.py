@@ -1,10 +1,10 @@
-"""Loads the recorder into an import system of its own, which nothing that a program replaces can reach.
+"""Loads the recorder into an import system of its own, isolated from anything that a program patches.
 
-Programs replace builtins, functions of the standard library and whole modules: with mocks, clocks that stand still,
-file systems in memory. Here the modules of the recorder, and those in Python of the standard library that they import,
-are executed in namespaces of their own, with a copy of the builtins whose `__import__` finds only such modules. Modules
-in C are copied: their functions look nothing up. None of these modules is in `sys.modules`, where tools like freezegun
-and pyfakefs search for names to replace.
+Programs patch builtins, functions of the standard library and whole modules: with mocks, frozen clocks, file systems in
+memory. Here the modules of the recorder, and the Python modules of the standard library that they import, are executed
+in separate namespaces, with a copy of the builtins whose `__import__` finds only these modules. Modules in C are
+copied: their functions look nothing up. None of these modules is in `sys.modules`, where tools like freezegun and
+pyfakefs search for names to replace.
 
 Objects that must be the program's own, such as the class `Counter`, are taken from its module, by
 `importlib.import_module`, when the recorder is loaded.
@@ -27,9 +27,9 @@ SHARED = frozenset(
         *("importlib", "signal", "threading", "warnings"),  # they hold state of the process
     ]
 )
-"""Modules in Python that are copied, not executed again; the copy still runs on the program's builtins."""
+"""Python modules that are copied instead of executed again; the copies still use the program's builtins."""
 _STREAMS = ("stdin", "stdout", "stderr", "__stdin__", "__stdout__", "__stderr__")
-"""Streams flush when their last reference goes: the copy of `sys` must not hold them."""
+"""Streams are flushed when their last reference goes away, so the copy of `sys` must not hold them."""
 _LIBRARY = os.path.dirname(os.__file__)
 
 
@@ -38,12 +38,12 @@ class Isolated:
 
     def __init__(self, package: str, folder: str) -> None:
         self.modules: dict[str, ModuleType] = {}
-        """In place of `sys.modules`."""
+        """The replacement of `sys.modules`."""
         self._package, self._folder = package, folder
         self._builtins = {**vars(builtins), "__import__": self._import}
 
     def load(self, name: str) -> ModuleType:
-        """The module by a full name."""
+        """Return a module by its full name, loading it if necessary."""
         if name in self.modules:
             return self.modules[name]
         parent, _, last = name.rpartition(".")
@@ -60,7 +60,7 @@ class Isolated:
         return self.modules[name]
 
     def _find(self, name: str, parent: str) -> ModuleSpec | None:
-        """Where a module of the recorder, or one in Python, is; None if it is one in C of the standard library."""
+        """Find a module of the recorder or a Python module; None for a standard library module in C."""
         if name == self._package:
             return importlib.util.spec_from_file_location(
                 name, os.path.join(self._folder, "__init__.py"), submodule_search_locations=[self._folder]
@@ -94,13 +94,13 @@ class Isolated:
         except BaseException:
             del self.modules[spec.name]
             raise
-        # Up to 3.13 `ast` adds `n`, `s` and `dims` to classes of `_ast` if they lack them: the program's shall do so.
+        # Up to 3.13 `ast` adds `n`, `s` and `dims` to classes of `_ast` that lack them; only the program's `ast` shall.
         for cls, names in zip(nodes, before, strict=True):
             for name in set(vars(cls)) - names:
                 delattr(cls, name)
 
     def _import(self, name: str, names: Any = None, _locals: Any = None, wanted: Any = (), level: int = 0) -> Any:
-        """In place of `builtins.__import__`."""
+        """The replacement of `builtins.__import__`."""
         if isinstance(wanted, list):  # by PyImport_Import: imports of C code, such as `traceback`, are the program's
             return importlib.import_module(name)
         full = name

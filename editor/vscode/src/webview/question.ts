@@ -1,4 +1,4 @@
-// The script of the question view. It writes text only, never markup, and asks the editor to do what is chosen.
+// The script of the Question view. It writes only text, never markup, and sends the chosen commands to the editor.
 import type { Question, TreeNode, Verdict } from '../protocol';
 import type { Chosen, Page, Wish } from '../questionView';
 
@@ -36,9 +36,9 @@ const AFTER: Choice[] = [
 const SKIPPED: Choice = ['adebug.askSkipped', 'Ask skipped questions again', 'a'];
 let keys = new Map<string, string>();
 let focused = '';
-/** The question that is shown: what is chosen is for that one. */
+/** The shown question, which is the target of the answers. */
 let shownId: number | undefined;
-/** What is shown when the last answer has been taken, and the focus is here again. */
+/** State to show once the last answer was processed and the page has the focus again. */
 let waiting: Page | undefined;
 
 window.addEventListener('message', (event: MessageEvent<Page>) => {
@@ -51,7 +51,7 @@ window.addEventListener('keydown', (event) => {
   event.preventDefault();
   choose(command);
 });
-// Whoever answers here goes on here: what is typed for the next question must not go into the program.
+// Keep the focus after an answer: keys typed for the next question must not go into the program.
 window.addEventListener('blur', () => {
   if (isBusy()) editor.postMessage('focus');
 });
@@ -61,7 +61,7 @@ window.addEventListener('focus', () => {
 });
 editor.postMessage('ready');
 
-/** Between an answer and the next question nothing can be chosen. */
+/** Disables the buttons between an answer and the next question. */
 function isBusy(): boolean {
   return buttons.ariaBusy === 'true';
 }
@@ -84,7 +84,7 @@ function show(page: Page): void {
   if (page.told.length) told.scrollIntoView({ block: 'nearest' });
 }
 
-/** What the person looks at instead of the question: it can be judged, or left. */
+/** The node that the user is looking at instead of the question, which can be judged, too. */
 function aside(node: TreeNode): HTMLElement[] {
   const choices = element('div', '', 'choices');
   for (const [text, command] of [['This is right', 'adebug.yes'], ['This is wrong', 'adebug.no']] as const) {
@@ -131,7 +131,7 @@ function showNothing(recording: boolean): void {
   offer(recording ? [['adebug.findNow', 'Find the bug now', 'f']] : []);
 }
 
-/** The routine, and a link to the code. */
+/** The name of the routine, and a link to the code. */
 function title(callable: string, path: string | null, line: number | undefined): HTMLElement {
   const found = element('div', '', 'title');
   found.append(element('strong', callable));
@@ -144,7 +144,7 @@ function title(callable: string, path: string | null, line: number | undefined):
   return found;
 }
 
-/** The values before and after; a column that would be empty is left out. */
+/** The values before and after, without empty columns. */
 function table(question: Question): HTMLElement[] {
   const names = [...new Set([...Object.keys(question.before), ...Object.keys(question.after)])];
   const rows = names.map((name) => [name, question.before[name] ?? '', question.after[name] ?? '']);
@@ -158,7 +158,7 @@ function table(question: Question): HTMLElement[] {
   return rows.length ? [found] : [];
 }
 
-/** A row whose first cell is its name; without a name, the names of the columns. */
+/** A table row that starts with its name; without a name, the row of column headings. */
 function row([name = '', ...cells]: string[]): HTMLElement {
   const found = element('tr');
   const first = element('th', name);
@@ -167,7 +167,7 @@ function row([name = '', ...cells]: string[]): HTMLElement {
   return found;
 }
 
-/** Show buttons; the one that had the focus keeps it, so that a series can be answered with one key. */
+/** Shows buttons; the focus stays on the same one, so that several questions can be answered with one key. */
 function offer(choices: Choice[]): void {
   const hadFocus = buttons.contains(document.activeElement);
   keys = new Map(choices.map(([command, , key]) => [key, command]));

@@ -1,5 +1,5 @@
-// Runs inside the extension host: what came of each fact of a file goes, as a line of JSON, to the file that the
-// runner reads.
+// Runs inside the extension host: writes the result of each test of a file as a JSON line to the file that the runner
+// reads.
 const { appendFileSync } = require("node:fs");
 const path = require("node:path");
 

@@ -1,4 +1,4 @@
-// One session after the other on the shop: each fact goes on where the one before it stopped.
+// Sessions about the shop: each test continues where the previous one stopped.
 const assert = require("node:assert/strict");
 const { existsSync, readFileSync } = require("node:fs");
 const path = require("node:path");
@@ -15,7 +15,7 @@ const launch = (more) => () =>
 const say = (answer) => ear.after(() => executeCommand(`adebug.${answer}`), "adebug/question", "adebug/verdict");
 const session = () => vscode.debug.activeDebugSession;
 
-/** Stop as a person would, who has seen where the session is: one that ends while VS Code still shows that stays. */
+/** Stop the session once VS Code shows the current stop; it would not disappear if stopped earlier. */
 async function stop() {
   await ear.silence();
   await vscode.debug.stopDebugging();
@@ -65,7 +65,7 @@ exports.facts = {
     await until("activation", () => extension()?.isActive);
   },
 
-  async "every command that is offered is there"() {
+  async "every declared command is registered"() {
     const there = new Set(await vscode.commands.getCommands(true));
     const offered = extension().packageJSON.contributes.commands.map(({ command }) => command);
     assert.deepEqual(offered.filter((command) => !there.has(command)), []);
@@ -88,7 +88,7 @@ exports.facts = {
     assert.equal(session().configuration.python, environments.getActiveEnvironmentPath().path);
   },
 
-  async "the execution tree is given page by page"() {
+  async "the execution tree is served in pages"() {
     const root = await session().customRequest("adebug/children", { count: 1 });
     assert.equal(root.children.length, 1);
     assert.ok(root.total >= 1);
@@ -116,7 +116,7 @@ exports.facts = {
     assert.ok(error.diagnostic.relatedInformation.length > 0);
   },
 
-  async "an answer that is taken back is asked again"() {
+  async "an undone answer is asked again"() {
     state = await say("takeBack");
     assert.equal(state.type, "question");
     assert.equal(meant(state.text), "no");
@@ -132,7 +132,7 @@ exports.facts = {
     assert.ok(stackFrames.length > 1);
   },
 
-  async "what is shown of a value is what was recorded"() {
+  async "values are shown as they were recorded"() {
     await ear.after(() => executeCommand("adebug.showQuestion"), "stopped");
     const { stackFrames } = await session().customRequest("stackTrace", { threadId: 1 });
     const shown = await session().customRequest("evaluate", {
@@ -148,7 +148,7 @@ exports.facts = {
     assert.equal((await errors("cart.py"))[0]?.text, "amount > 100");
   },
 
-  async "a call that was answered about is not asked about again"() {
+  async "a judged call is not asked about again"() {
     state = await ear.after(launch({ pytest: ["test_cart.py"], test: FAILING }), "adebug/question", "adebug/verdict");
     assert.ok(state.type === "verdict" || state.kind !== "routine", state.text);
     await stop();
@@ -170,7 +170,7 @@ exports.facts = {
     await stop();
   },
 
-  async "a fix that is verified takes the error away"() {
+  async "a verified fix removes the error"() {
     const editor = await show("cart.py");
     const text = editor.document.getText();
     const start = text.indexOf("amount > 100");
@@ -181,7 +181,7 @@ exports.facts = {
     await until("no error", async () => !(await errors("cart.py")).length);
   },
 
-  async "a new run that does not end is ended with the session"() {
+  async "an endless verifying run ends with the session"() {
     await vscode.workspace.fs.writeFile(file("ends.py"), Buffer.from(ENDS));
     state = await ear.after(launch({ program: "ends.py" }), "adebug/question");
     await say("no");

@@ -1,10 +1,10 @@
-// What the facts share: waiting, the project, and an ear on the debug adapter.
+// Test helpers: waiting, the project, and a log of the debug adapter's messages.
 const assert = require("node:assert/strict");
 const vscode = require("vscode");
 
 const PATIENCE = 30_000;
 
-/** Wait for something to be true, and give it. */
+/** Wait until a condition is true; returns its value. */
 async function until(what, condition, more = () => "") {
   const deadline = Date.now() + PATIENCE;
   for (;;) {
@@ -32,7 +32,7 @@ async function errors(name) {
     .map((diagnostic) => ({ diagnostic, text: document.getText(diagnostic.range) }));
 }
 
-/** All that the adapter has said, since it was last forgotten. */
+/** All messages of the adapter since the log was cleared. */
 class Ear {
   constructor() {
     this.heard = [];
@@ -51,12 +51,12 @@ class Ear {
     return this.heard.filter((message) => message.type === "event" && message.event === name);
   }
 
-  /** Wait until nothing was said for a second: the editor has asked all that it wants to show. */
+  /** Wait for a second without messages: the editor has requested everything it shows. */
   async silence() {
     await until("silence", () => Date.now() - this.last > 1000);
   }
 
-  /** The body of the next event of one of these names, after what `act` does. */
+  /** The body of the next event with one of these names after `act` was called. */
   async after(act, ...names) {
     this.heard.length = 0;
     await act();
@@ -73,7 +73,7 @@ const MEANT = [
   ["amount > 100", "no"],
 ];
 
-/** What somebody answers who wants a discount from 100 on. */
+/** The right answers, for a discount from 100 on. */
 function meant(text) {
   const found = MEANT.find(([part]) => text.includes(part));
   assert.ok(found, `an unexpected question: ${text}`);

@@ -1,4 +1,4 @@
-// A folder that nobody has said to trust.
+// A workspace that is not trusted.
 const assert = require("node:assert/strict");
 const { existsSync } = require("node:fs");
 const vscode = require("vscode");
@@ -6,7 +6,7 @@ const vscode = require("vscode");
 const { errors, extension, file, folder, show } = require("./support");
 
 exports.facts = {
-  async "a folder that is not trusted is not run"() {
+  async "an untrusted folder runs nothing"() {
     assert.equal(vscode.workspace.isTrusted, false);
     await show("test_cart.py");
     const launch = { type: "adebug", request: "launch", name: "shop", pytest: ["test_cart.py"] };

@@ -1,4 +1,4 @@
-// A VS Code of its own: a fresh profile, its server on a free port of this computer, and a page of a browser in front.
+// Starts a VS Code server with a fresh profile on a free local port, and a browser page for it.
 import { createRequire } from "node:module";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -25,10 +25,10 @@ const SETTINGS = {
   "remote.autoForwardPorts": false,
 };
 
-/** What keeps an untouched profile from going to the network, and from asking whether the folder is trusted. */
+/** Settings that keep a fresh profile from using the network and from asking whether the folder is trusted. */
 const UNTOUCHED = ["telemetry.telemetryLevel", "update.mode", "extensions.autoCheckUpdates", "security.workspace.trust.enabled"];
 
-/** What `install.sh` has made. */
+/** The installation made by `install.sh`. */
 export class Installed {
   constructor(folder) {
     this.folder = folder;
@@ -45,20 +45,20 @@ export class Installed {
   }
 }
 
-/** A copy of a project, so that a person may edit it. */
+/** A copy of a project that tests may edit. */
 export function project(from) {
   const folder = path.join(scratch("project"), path.basename(from));
   cpSync(from, folder, { recursive: true, filter: (name) => !/__pycache__|\.adebug|\.pytest_cache/.test(name) });
   return folder;
 }
 
-/** The editor's server with an empty profile, and the extensions that were installed into it. */
+/** The editor's server with an empty profile and the given extensions. */
 export class Editor {
   constructor(installed, settings, { untouched = false } = {}) {
     this.installed = installed;
     const usual = untouched ? Object.fromEntries(UNTOUCHED.map((name) => [name, SETTINGS[name]])) : SETTINGS;
     this.profile = scratch("profile");
-    // Which program to run is a setting of the machine, what it looks like one of the user.
+    // The interpreter is a machine setting, the theme a user setting.
     for (const whose of ["User", "Machine"]) {
       mkdirSync(path.join(this.profile, whose));
       writeFileSync(path.join(this.profile, whose, "settings.json"), JSON.stringify({ ...usual, ...settings }));
@@ -74,12 +74,12 @@ export class Editor {
     return run(node, [server, ...this.#folders, ...files.flatMap((file) => ["--install-extension", file])]);
   }
 
-  /** Facts from inside need the driver, which hides what the editor tells a person. */
+  /** Tests inside the extension host need the driver, which suppresses the editor's messages to users. */
   async start({ env = {}, inside = false } = {}) {
     const { node, server, python } = this.installed;
     const port = await freePort();
     const options = ["--host", "127.0.0.1", "--port", String(port), "--without-connection-token"];
-    // Without the last one, the editor takes the path of a login shell.
+    // Without the last one, the editor uses the PATH of a login shell.
     const more = ["--accept-server-license-terms", "--telemetry-level", "off", "--force-disable-user-env"];
     if (inside) more.push("--enable-smoke-test-driver");
     this.process = start(node, [server, ...this.#folders, ...options, ...more], {

@@ -1,8 +1,8 @@
-// What a person sees and does in front of a window of VS Code. All that knows VS Code's own page is here.
+// The actions of a user in a VS Code window. Only this module depends on the structure of VS Code's page.
 const PATIENCE = 30_000;
 const SIZE = { width: 1400, height: 900 };
 
-/** Where something can be seen. */
+/** Regions of the window, as CSS selectors. */
 const PLACES = {
   button: ".notification-list-item .monaco-button",
   dirty: ".tab.active.dirty",
@@ -40,7 +40,7 @@ export class Person {
     await this.page.context().close();
   }
 
-  /** All things in a place that have a text in them. */
+  /** All elements in a region that contain a text. */
   all(place, text = "") {
     return this.page.locator(PLACES[place]).filter({ hasText: text });
   }
@@ -57,12 +57,12 @@ export class Person {
     return this.at(place, text).waitFor({ state: "hidden" });
   }
 
-  /** Wait for an item of a tree, by what is read out for it. */
+  /** Wait for a tree item, by its accessible label. */
   seeItem(label) {
     return this.page.locator(`[role=treeitem][aria-label*="${label}"]`).first().waitFor();
   }
 
-  /** Choose a command by its name; one that is not offered yet is looked for again. */
+  /** Run a command from the palette by its name; retries until it is offered. */
   async command(name) {
     const row = this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: name }).first();
     for (let attempt = 1; ; attempt++) {
@@ -77,13 +77,13 @@ export class Person {
     }
   }
 
-  /** Choose from a list that the editor shows. */
+  /** Choose an item in a quick pick. */
   async choose(text) {
     await this.page.locator(".quick-input-widget input[type=text]").fill(text);
     await this.at("choice", text).click();
   }
 
-  /** Show what is behind an icon at the side. */
+  /** Open a view container from the activity bar. */
   async activity(name) {
     await this.page.locator(`.activitybar a[aria-label^="${name}"]`).first().click();
   }
@@ -104,7 +104,7 @@ export class Person {
     await this.page.keyboard.press("Enter");
   }
 
-  /** What the editor has told as an error, and still shows. */
+  /** The error notifications that are still visible. */
   async errors() {
     await this.command("Notifications: Show Notifications");
     const error = this.all("notification").filter({ has: this.page.locator(".codicon-error") });
@@ -130,12 +130,12 @@ export class Person {
     return this.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame").locator("body");
   }
 
-  /** Wait for the question view to say something. */
+  /** Wait for a text in the Question view. */
   async isAsked(text) {
     await this.question.filter({ hasText: text }).waitFor();
   }
 
-  /** Go to the question view by keyboard, when the editor has done with taking the focus. */
+  /** Focus the Question view by keyboard, once the editor no longer takes the focus. */
   async focusQuestion() {
     await this.rest();
     await this.command("Focus on Question View");
@@ -143,7 +143,7 @@ export class Person {
     while (!(await this.question.evaluate(() => document.hasFocus()))) await this.page.waitForTimeout(50);
   }
 
-  /** The buttons of the question view that cannot be seen whole, without dragging or scrolling anything. */
+  /** The buttons of the Question view that are not fully visible without resizing or scrolling. */
   async hiddenButtons() {
     const { width, height } = this.page.viewportSize();
     const view = await this.page.locator("iframe.webview.ready").boundingBox();
@@ -156,7 +156,7 @@ export class Person {
     return hidden;
   }
 
-  /** The names in the table of the question view that do not stand on one line. */
+  /** The names in the table of the Question view that wrap over several lines. */
   brokenNames() {
     return this.question.locator("th").evaluateAll((cells) => {
       const lines = (cell) => {
@@ -180,13 +180,13 @@ export class Person {
     await this.page.locator(`.debug-toolbar .action-label[aria-label^="${name}"]`).first().click();
   }
 
-  /** All text of the editor, with what stands between and behind the code. */
+  /** All text of the editor, including lenses and inline values. */
   async code() {
     const lines = await this.page.locator(".editor-instance .view-lines").first().innerText();
     return lines.replaceAll("\u00a0", " ");
   }
 
-  /** Put the mouse aside, and wait until nothing moves any more. */
+  /** Move the mouse away, and wait until the page is stable. */
   async rest() {
     const { width, height } = this.page.viewportSize();
     await this.page.mouse.move(width / 2, height - 4);

@@ -1,8 +1,8 @@
-// What was tried and what came of it.
+// Reports test results.
 const failures = [];
 let passed = 0;
 
-/** One fact. What it throws is its failure; those that follow are tried nevertheless. */
+/** Run one test. If it throws, it fails; the following tests still run. */
 export async function fact(name, attempt, onFailure = async () => {}) {
   const begun = Date.now();
   try {
@@ -16,7 +16,7 @@ export async function fact(name, attempt, onFailure = async () => {}) {
   }
 }
 
-/** A fact that was tried elsewhere. */
+/** Report a test that ran elsewhere. */
 export function told(name, failure, milliseconds) {
   if (failure === null) passed += 1;
   else failures.push(name);
@@ -24,7 +24,7 @@ export function told(name, failure, milliseconds) {
   if (failure !== null) console.log(String(failure).replace(/^/gm, "       "));
 }
 
-/** The closing line, and the exit code. */
+/** Print the summary; returns the exit code. */
 export function close() {
   for (const name of failures) console.log(`failed: ${name}`);
   console.log(`${passed} passed, ${failures.length} failed`);

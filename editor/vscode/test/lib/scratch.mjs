@@ -1,4 +1,4 @@
-// Folders that go away with the run.
+// Temporary folders, which are removed at the end of the run.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

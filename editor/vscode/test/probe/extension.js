@@ -1,5 +1,5 @@
-// Stands in for the Python extensions, which no registry of packages has: tests under the names that theirs have
-// (path::name), the selected interpreter, and the ordinary debugger.
+// Replaces the Python extensions, which are not in the npm registry: tests with the same ids (path::name), the selected
+// interpreter, and the ordinary debugger.
 const { execFile } = require("node:child_process");
 const { existsSync } = require("node:fs");
 const path = require("node:path");

@@ -1,4 +1,4 @@
-// An interpreter without any library: what adebug needs is installed for it alone, after a click.
+// An interpreter without any packages: one click installs those that adebug needs, for adebug alone.
 export const tellsErrors = true;
 export const settings = ({ bare }) => ({ "adebug.interpreter": `${bare}/python` });
 

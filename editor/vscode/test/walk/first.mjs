@@ -1,4 +1,4 @@
-// The first question of a newcomer: nothing is set, moved or folded, and the window is small.
+// The first question in a fresh profile: no settings, default layout, small window.
 import assert from "node:assert/strict";
 
 export const untouched = true;
@@ -32,6 +32,6 @@ export const steps = {
     assert.deepEqual(hidden.filter((name) => ["Yes", "No", "Don't know"].includes(name)), []);
     const text = await person.question.locator("#asked .text").boundingBox();
     const view = await person.page.locator("iframe.webview.ready").boundingBox();
-    assert.ok(text.y + text.height <= view.y + view.height, "the question itself is out of sight");
+    assert.ok(text.y + text.height <= view.y + view.height, "the question itself is not visible");
   },
 };

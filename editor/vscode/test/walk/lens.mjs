@@ -36,7 +36,7 @@ export const steps = {
     await person.see("frame", "discount(100)");
   },
 
-  async "who has stepped elsewhere is asked what an answer is for"(person, { seen }) {
+  async "after stepping elsewhere, an answer asks which node is meant"(person, { seen }) {
     await person.toolbar("Step Back");
     await person.gone("frame", "discount(100)");
     await person.isAsked("You are not looking at the question");
@@ -52,7 +52,7 @@ export const steps = {
   },
 
   async "a value in the Variables view can be said to be wrong"(person, { picture }) {
-    await person.rest(); // the view is filled anew after each stop
+    await person.rest(); // the view is refilled after each stop
     await person.unfold("variable", "Result");
     await person.at("variable", "result =").click({ button: "right" });
     await person.see("menu", "This Value Is Wrong");

@@ -1,4 +1,4 @@
-// An interpreter that is not there.
+// An interpreter that does not exist.
 export const tellsErrors = true;
 export const settings = () => ({ "adebug.interpreter": "/nowhere/python3" });
 

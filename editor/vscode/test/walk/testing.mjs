@@ -1,4 +1,4 @@
-// From a failing test in the Testing view to a fix that is verified, by clicking.
+// From a failing test in the Testing view to a verified fix, with the mouse.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";

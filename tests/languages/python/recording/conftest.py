@@ -1,4 +1,4 @@
-"""The writer has two ways to sort words: Python and the accelerator; what it writes is tested with both."""
+"""Runs the tests of the writer with both implementations: the accelerator and its Python twin."""
 
 from collections.abc import Iterator
 

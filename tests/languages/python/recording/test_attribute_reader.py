@@ -48,12 +48,12 @@ def test_all_attributes_are_found() -> None:
 
 
 @pytest.mark.parametrize("held", [{"unknown": 1}, {"first": 1, "unknown": 2}, {"shadowed": 6}, {"shadowed": 5}])
-def test_nothing_is_said_where_it_would_not_be_all(held: dict[str, Any]) -> None:
+def test_attributes_that_cannot_all_be_read_are_not_read(held: dict[str, Any]) -> None:
     assert pairs(Plain(**held)) is None
     assert pairs(Plain(**held)) is None
 
 
-def test_a_dictionary_that_was_asked_for_is_left_to_others() -> None:
+def test_the_attributes_of_an_object_whose_dict_was_requested_are_not_read_directly() -> None:
     o = Plain(first=1, second=2)
     assert vars(o)
     assert pairs(o) is None
@@ -73,7 +73,7 @@ def test_no_code_is_run() -> None:
 
 
 @pytest.mark.parametrize("name", ["first", "__getattr__", "__getattribute__"])
-def test_no_code_is_run_that_came_later(name: str) -> None:
+def test_code_added_to_a_class_later_is_not_run(name: str) -> None:
     class Changing(Plain):
         pass
 
@@ -84,7 +84,7 @@ def test_no_code_is_run_that_came_later(name: str) -> None:
     assert pairs(fewer) in (None, {"second": 5})
 
 
-def test_objects_that_differ_each_time_are_given_up() -> None:
+def test_objects_with_varying_attributes_are_read_correctly_or_not_at_all() -> None:
     for number in range(40):
         held = {name: object() for at, name in enumerate(NAMES[:4]) if number >> at & 1}
         assert pairs(Plain(**held)) in (held, None)

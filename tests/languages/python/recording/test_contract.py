@@ -161,7 +161,7 @@ def test_every_segment_and_every_kind_of_value_is_declared(path: Path) -> None:
     assert kinds == {kind for kind, facts in contract.VALUE_KINDS.items() if facts.listed}
 
 
-def test_the_frame_of_the_file_is_that_of_all_languages() -> None:
+def test_all_languages_share_the_file_frame() -> None:
     assert segments.HEADER.format == contract.HEADER_FORMAT
     assert segments.SEGMENT.format == contract.SEGMENT_FORMAT
     assert segments.MOST_RAW == contract.MOST_RAW

@@ -55,7 +55,7 @@ def use(path: Path) -> None:
                 waiting += [*state.items, *(one for pair in state.pairs for one in pair), *getattr(found, "items", ())]
 
 
-def test_a_whole_file_says_all(tmp_path: Path) -> None:
+def test_a_complete_file_has_all_its_content(tmp_path: Path) -> None:
     recording = open_recording(example(tmp_path / "r"))
     assert recording.meta == {"language": "python", "level": "full"}
     assert recording.modules == [{"path": "m.py", "markers": [1]}]
@@ -67,7 +67,7 @@ def test_a_whole_file_says_all(tmp_path: Path) -> None:
     assert not is_recording(Path(__file__))
 
 
-def test_a_file_cut_anywhere_gives_all_before_the_last_whole_segment(tmp_path: Path) -> None:
+def test_a_truncated_file_yields_every_complete_segment(tmp_path: Path) -> None:
     data = example(tmp_path / "whole").read_bytes()
     whole = open_recording(tmp_path / "whole").words
     path = tmp_path / "cut"
@@ -147,7 +147,7 @@ def test_forged_lengths_allocate_nothing(tmp_path: Path) -> None:
         assert open_recording(path).problem
 
 
-def test_a_small_segment_that_unpacks_to_much_is_refused(tmp_path: Path) -> None:
+def test_a_segment_that_decompresses_to_too_much_is_refused(tmp_path: Path) -> None:
     data = example(tmp_path / "whole").read_bytes()
     stored = zlib.compress(bytes(1 << 24))[2:-4]
     lengths = struct.pack("<QQ", 100, len(stored))
@@ -167,7 +167,7 @@ def test_a_small_segment_that_unpacks_to_much_is_refused(tmp_path: Path) -> None
         (b"ADEBUGRC" + struct.pack("<I", contract.VERSION), "holds nothing"),
     ],
 )
-def test_what_is_no_recording_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
+def test_a_file_that_is_not_a_recording_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "r"
     path.write_bytes(content)
     with pytest.raises(BadInputError, match=message) as caught:

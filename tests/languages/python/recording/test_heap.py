@@ -375,7 +375,7 @@ def test_the_arguments_of_a_method_may_be_words_of_the_tape(tmp_path: Path) -> N
     assert [recording.values.atom(item) for item in heap.state(int(words[1]), 7).items] == [1, 9, 2]
 
 
-def test_a_list_that_is_poured_into_itself_and_long_chains(tmp_path: Path) -> None:
+def test_lists_extended_by_themselves_and_long_chains(tmp_path: Path) -> None:
     """Rebuilding one list needs another, which needs another; no stack is deep enough for a chain of thousands."""
     chain = [[1]]
     chunk: list[Any] = [images.IMAGE_LIST, chain[0], (1,)]

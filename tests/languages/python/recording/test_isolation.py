@@ -56,7 +56,7 @@ def test_a_new_module_is_covered_wherever_it_lies(tmp_path: Path) -> None:
     assert {"contract", "contract_files", "tape", "tape.writer", "native.loader"} <= set(NAMES)
 
 
-def test_a_module_that_uses_one_of_the_program_is_noticed(tmp_path: Path) -> None:
+def test_the_check_finds_a_module_that_uses_the_programs_modules(tmp_path: Path) -> None:
     """The check below fails on a module that takes `json` from the program in place of importing its own."""
     (tmp_path / "__init__.py").touch()
     (tmp_path / "leaking.py").write_text("from importlib import import_module\n_json = import_module('json')\n")
@@ -97,13 +97,13 @@ def test_functions_that_the_recorder_uses_run_on_its_own_modules(recorder: Isola
             assert none or id(function.__globals__) in own, f"{module.__name__}: {function.__qualname__}"
 
 
-def test_the_recorder_is_not_where_programs_look_for_modules(recorder: Isolated) -> None:
+def test_the_recorder_is_not_on_the_import_path(recorder: Isolated) -> None:
     assert not [name for name in sys.modules if name.startswith("adebug_recorder")]
     assert recorder.load("json") is not sys.modules["json"]
     assert recorder.load("os").path is recorder.load("os.path") is not sys.modules["os.path"]
 
 
-def test_what_a_program_puts_into_its_modules_does_not_reach_the_recorder(
+def test_monkeypatched_modules_do_not_affect_the_recorder(
     recorder: Isolated, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def refuse(*_args: object, **_kwargs: object) -> None:

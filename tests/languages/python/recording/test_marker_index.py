@@ -12,9 +12,7 @@ WORDS = st.lists(st.one_of(st.integers(0, 12), st.integers(1 << 24, (1 << 24) + 
 
 
 @given(WORDS, st.sets(st.integers(0, 14)), st.integers(0, 5), st.integers(1, 9))
-def test_they_are_where_one_who_looks_at_every_word_finds_them(
-    words: list[int], wanted: set[int], first: int, block: int
-) -> None:
+def test_the_index_agrees_with_a_scan_of_every_word(words: list[int], wanted: set[int], first: int, block: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_BLOCK", block)
         found = places(np.array(words, np.uint32), flags(wanted), first)

@@ -102,7 +102,9 @@ def met(sorter: Any) -> Any:
 
 @settings(deadline=None)
 @given(drawn=DRAWN, ends=st.tuples(st.integers(0, 60), st.integers(0, 60)), is_tape=st.booleans())
-def test_words_are_taken_alike(twins: list[Any], drawn: list[Any], ends: tuple[int, int], is_tape: bool) -> None:
+def test_both_implementations_sort_words_alike(
+    twins: list[Any], drawn: list[Any], ends: tuple[int, int], is_tape: bool
+) -> None:
     words = words_of(drawn)
     start, stop = sorted(min(end, len(words)) for end in ends)
     found, same = (sorter.take(words, start, stop, met(sorter), 1 << 24, is_tape=is_tape) for sorter in twins)
@@ -111,7 +113,7 @@ def test_words_are_taken_alike(twins: list[Any], drawn: list[Any], ends: tuple[i
     ]
 
 
-def test_what_is_shown_and_born_is_told(twins: list[Any]) -> None:
+def test_shown_and_created_objects_are_reported(twins: list[Any]) -> None:
     one, other = object(), object()
     words = [*(images.IMAGE_LIST, one, (), BIRTHS[0], other, 5, BIRTHS[1], 7, FREQUENT[3], one, images.BORN), other]
     for sorter in twins:
@@ -123,7 +125,7 @@ def test_what_is_shown_and_born_is_told(twins: list[Any]) -> None:
         assert sorter.take(words, 0, len(words), known, 1 << 25, is_tape=True)[-1] == []
 
 
-def test_what_no_record_shows_is_found(twins: list[Any]) -> None:
+def test_objects_without_records_are_found(twins: list[Any]) -> None:
     class Born:
         def __init__(self) -> None:
             pass
@@ -182,7 +184,7 @@ def test_a_registry_is_like_a_dictionary() -> None:
 
 @settings(deadline=None)
 @given(drawn=DRAWN)
-def test_values_are_taken_apart_alike(twins: list[Any], drawn: list[Any]) -> None:
+def test_both_implementations_decompose_values_alike(twins: list[Any], drawn: list[Any]) -> None:
     values = [*words_of(drawn), (1, (2, "x")), frozenset([3]), slice(1, 2), range(4), [5], len]
     found = []
     for sorter in twins:
@@ -275,7 +277,7 @@ def test_the_accelerator_counts_its_references(twins: list[Any]) -> None:
 
 
 @pytest.mark.parametrize("wrong", [((), 0, 0), ([], -1, 0), ([], 0, 1), ([1], 1, 0), ([1], 0)])
-def test_the_accelerator_refuses_what_makes_no_sense(wrong: tuple[Any, ...]) -> None:
+def test_the_accelerator_rejects_invalid_input(wrong: tuple[Any, ...]) -> None:
     library = accelerated()
     types, known = library.types([int], b"\3", b"\0", [None]), library.registry()
     with pytest.raises((TypeError, ValueError, IndexError)):
@@ -308,7 +310,7 @@ def test_the_accelerator_refuses_what_makes_no_sense(wrong: tuple[Any, ...]) -> 
         ([int], b"\3", b"\0"),
     ],
 )
-def test_types_are_given_with_all_that_belongs_to_them(wrong: tuple[Any, ...]) -> None:
+def test_types_are_generated_with_their_dependencies(wrong: tuple[Any, ...]) -> None:
     with pytest.raises((TypeError, ValueError)):
         accelerated().types(*wrong)
 
@@ -413,7 +415,7 @@ def test_both_record_the_same(tmp_path: Path, python: str) -> None:
 WHICH = LOADED + "print(getattr(loaded(), '__file__', None))"
 
 
-def test_the_accelerator_is_never_taken_from_the_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_accelerator_is_never_loaded_from_the_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "adebug_recorder" / "native").mkdir(parents=True)
     for folder in (tmp_path, tmp_path / "adebug_recorder" / "native"):
         (folder / "_accelerator.py").write_text("raise SystemExit('taken')")
@@ -427,7 +429,7 @@ def test_the_accelerator_is_never_taken_from_the_workspace(tmp_path: Path, monke
     assert record(sys.executable, tmp_path, "which.py", pure=False, recorder=without) == "None\n"
 
 
-def test_a_library_that_does_not_load_is_no_harm(tmp_path: Path) -> None:
+def test_a_library_that_does_not_load_is_not_used(tmp_path: Path) -> None:
     broken = tmp_path / "recorder"
     shutil.copytree(RECORDER_FOLDER, broken, ignore=shutil.ignore_patterns("_accelerator.*", "__pycache__"))
     for suffix in EXTENSION_SUFFIXES:

@@ -129,7 +129,7 @@ def test_objects_are_held_and_numbers_are_not(tape: Any) -> None:
     assert len(taken) == len(tape) == 0
 
 
-def test_a_marker_that_a_program_has_found_is_a_value(tape: Any) -> None:
+def test_a_marker_object_found_by_the_program_is_recorded_as_a_value(tape: Any) -> None:
     """It finds native markers, and by them markers, among the constants of its functions."""
     MARK.native[MARK] = MARK.native
     assert len(tape.held(0)) == 2
@@ -154,7 +154,7 @@ def test_a_full_tape_is_written_away_before_a_record_that_says_so(tape: Any) -> 
     assert len(tape) == 6 * 40_000 - sum(lengths)
 
 
-def test_at_the_end_nothing_is_put_there_and_nothing_is_held(tape: Any) -> None:
+def test_at_the_end_nothing_is_left_on_the_tape(tape: Any) -> None:
     value = object()
     accelerated().use_lists(None)
     before = sys.getrefcount(value)
@@ -165,7 +165,7 @@ def test_at_the_end_nothing_is_put_there_and_nothing_is_held(tape: Any) -> None:
     assert (len(tape), sys.getrefcount(value)) == (0, before)
 
 
-def test_too_little_room_for_that_is_no_error_of_the_program(tape: Any) -> None:
+def test_a_stack_too_small_for_the_recorder_is_not_an_error_of_the_program(tape: Any) -> None:
     library = accelerated()
     tries = []
 

@@ -87,7 +87,7 @@ def test_a_value_reads_as_python_writes_it(tmp_path: Path, value: Any) -> None:
     assert text(tmp_path, value) == repr(value)
 
 
-def test_where_repr_would_say_too_little(tmp_path: Path) -> None:
+def test_values_whose_repr_says_too_little(tmp_path: Path) -> None:
     node = Node([1])
     node.next = Node(2)
     stack = Stack([1])
@@ -158,7 +158,7 @@ def test_a_value_reads_as_it_was(tmp_path: Path) -> None:
     assert show.digest(number, 0) == show.digest(number, 3) != show.digest(number, 9)
 
 
-def test_what_is_not_certain_says_so(tmp_path: Path) -> None:
+def test_uncertain_values_are_labelled(tmp_path: Path) -> None:
     held = [3]
     chunk = [images.IMAGE_LIST, held, (3,), images.CALL_METHOD, held, "extend", (iter([1]),)]
     recording, heap = opened(write(tmp_path / "r", chunk))
@@ -312,7 +312,7 @@ def test_a_value_can_be_built_again(tmp_path: Path, value: Any) -> None:
     assert picture(rebuild(plain)) == picture(value)
 
 
-def test_sharing_cycles_and_known_types_are_built_again(tmp_path: Path) -> None:
+def test_sharing_cycles_and_known_types_are_rebuilt(tmp_path: Path) -> None:
     shared = [1]
     node = Node(shared)
     node.next = node
@@ -340,7 +340,7 @@ def test_sharing_cycles_and_known_types_are_built_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "value", [iter([]), (n for n in range(0)), lambda: 0, object()], ids=lambda value: type(value).__name__
 )
-def test_what_cannot_be_built_again_is_refused(tmp_path: Path, value: Any) -> None:
+def test_values_that_cannot_be_rebuilt_are_refused(tmp_path: Path, value: Any) -> None:
     show, (number,), end = shower(tmp_path, [value])
     with pytest.raises(CannotRebuild):
         show.plain(number, end)

@@ -70,7 +70,7 @@ NESTED = st.recursive(
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
 @given(spills=st.lists(st.lists(NESTED, max_size=6), max_size=3))
-def test_every_value_comes_back(tmp_path: Path, spills: list[list[Any]]) -> None:
+def test_every_value_round_trips(tmp_path: Path, spills: list[list[Any]]) -> None:
     chunks = [[word for value in values for word in (MARK, value)] for values in spills]
     expected = [picture(value) for values in spills for value in values]
     recording, heap = opened(write(tmp_path / "r", *chunks))
@@ -171,22 +171,31 @@ def test_types_say_what_they_are(tmp_path: Path) -> None:
     assert [values.atom(item) for item in values.items(error.extra)] == [3]
 
 
-def test_what_is_known_by_name(tmp_path: Path) -> None:
+def test_values_that_are_described_by_name(tmp_path: Path) -> None:
     thing, nothing = Thing(), list[int]()
     method = thing.__init__  # type: ignore[misc]  # any bound method of a class of the program
-    things = [test_what_is_known_by_name, Point, sys, len, nothing.append, method, (n for n in nothing), object()]
+    things = [
+        test_values_that_are_described_by_name,
+        Point,
+        sys,
+        len,
+        nothing.append,
+        method,
+        (n for n in nothing),
+        object(),
+    ]
     recording, _heap = opened(write(tmp_path / "r", [word for thing in things for word in (MARK, thing)]))
     found = [recording.values.value(int(word)) for word in recording.words[1::2]]
     assert isinstance(found[1], TypeInfo)
     assert (found[1].module, found[1].name) == (__name__, "Point")
     named = [(one.type.name, one.name) for one in found if isinstance(one, Opaque)]
     assert named == [
-        ("function", "test_what_is_known_by_name"),
+        ("function", "test_values_that_are_described_by_name"),
         ("module", "sys"),
         ("builtin_function_or_method", "len"),
         ("builtin_function_or_method", "append"),
         ("method", "Thing.__init__"),
-        ("generator", "test_what_is_known_by_name.<locals>.<genexpr>"),
+        ("generator", "test_values_that_are_described_by_name.<locals>.<genexpr>"),
         ("object", None),
     ]
 
@@ -308,7 +317,7 @@ def test_keys_of_dictionaries_and_sets_are_not_asked(tmp_path: Path) -> None:
     assert len(heap.state(int(recording.words[3]), 8).items) == 2
 
 
-def test_depth_is_no_limit(tmp_path: Path) -> None:
+def test_nesting_depth_is_not_limited(tmp_path: Path) -> None:
     deep: Any = ()
     for _ in range(5000):
         deep = (deep,)
@@ -342,7 +351,7 @@ def test_objects_of_others_are_looked_at_nearby_only(tmp_path: Path) -> None:
     assert known == 2
 
 
-def test_an_object_that_was_too_far_away_is_looked_at_when_a_tape_names_it(tmp_path: Path) -> None:
+def test_a_deeply_nested_object_is_inspected_when_a_tape_names_it(tmp_path: Path) -> None:
     first = last = Thing()
     for _ in range(5):
         last.next = Thing()
@@ -353,7 +362,7 @@ def test_an_object_that_was_too_far_away_is_looked_at_when_a_tape_names_it(tmp_p
     assert not heap.state(int(recording.words[3]), 4).uncertain
 
 
-def test_atoms_are_what_they_were(tmp_path: Path) -> None:
+def test_atoms_keep_their_values(tmp_path: Path) -> None:
     things = [True, 1, 1.0, "1", b"1", None, ..., NotImplemented, -0.0, 1 << 64, "\ud800", 1j]
     recording, _heap = opened(write(tmp_path / "r", [word for thing in things for word in (MARK, thing)]))
     found = [recording.values.value(int(word)) for word in recording.words[1::2]]

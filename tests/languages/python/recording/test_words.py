@@ -140,7 +140,7 @@ def test_types_are_keys_only_while_no_metaclass_has_a_say() -> None:
     assert done.stdout.split("\n")[:2] == ["True", "False [5, 3, 5, 1, 4, 2]"]
 
 
-def test_a_number_between_values_names_nothing(tmp_path: Path) -> None:
+def test_a_number_between_values_is_unused(tmp_path: Path) -> None:
     first = [[n] for n in range(5)]
     chunk = [MARK, "new", *(word for held in first * 3 for word in (MARK, held)), MARK, "newer"]
     recording, _heap = opened(write(tmp_path / "r", chunk))
@@ -150,7 +150,7 @@ def test_a_number_between_values_names_nothing(tmp_path: Path) -> None:
         recording.values.value(min(between))
 
 
-def test_what_does_not_become_smaller_is_stored_as_it_is() -> None:
+def test_incompressible_data_is_stored_uncompressed() -> None:
     dice = random.Random(1)
     noise = dice.randbytes(200_000)
     for raw in (b"", b"a", bytes(300_000), noise, bytes(100_000) + noise + b"ab" * 90_000, noise[:5000]):

@@ -14,12 +14,12 @@ from adebug_lsp.languages.python.reading.heap.keys import OwnEquality
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, TupleLike
 
 MOST_MADE = 1 << 20
-"""How many items are made up from a range or a text."""
+"""Maximum number of items derived from a range or a string."""
 _CONTAINERS = ("list", "deque", "dict", "ordered", "set", "bytearray")
 
 
 class CannotApply(Exception):  # noqa: N818 - expected; not a fault
-    """The effect of a record is not known."""
+    """The effect of a record is unknown."""
 
 
 @frozen
@@ -36,7 +36,7 @@ class Part:
     data: bytes = b""
     uncertain: bool = False
     ordered: bool = True
-    """Whether the order of the items is known; it may not be for a set that was changed."""
+    """Whether the order of the items is known; for a changed set it may not be."""
 
 
 class World(Protocol):
@@ -58,7 +58,7 @@ class World(Protocol):
 def has_effect_in_other_records(world: World, name: str, arguments: tuple[int, ...]) -> bool:
     """Whether other records describe the effect of a method: it consumed an iterator, which cannot be replayed.
 
-    In place of that thing the record has None, with which the method itself would have failed.
+    The record has None in place of the iterator, with which the method itself would have failed.
     """
     if name not in ITERATING or len(arguments) != 1:
         return False
@@ -72,7 +72,7 @@ ITERATING = frozenset(
         *("difference_update", "intersection_update", "symmetric_difference_update"),
     ]
 )
-"""Methods that go through their argument."""
+"""Methods that iterate over their argument."""
 
 
 @mutable
@@ -83,11 +83,11 @@ class Draft(ABC):
 
     @abstractmethod
     def size(self) -> int:
-        """How much a copy costs."""
+        """The cost of a copy, in items."""
 
     @abstractmethod
     def copy(self) -> "Draft":
-        """A draft of its own."""
+        """An independent copy."""
 
     @abstractmethod
     def freeze(self) -> Part:
@@ -103,7 +103,7 @@ class Draft(ABC):
 
     @abstractmethod
     def call(self, world: World, position: int, name: str, arguments: tuple[int, ...]) -> None:
-        """A mutating method ran."""
+        """Apply a call of a mutating method."""
 
 
 def integer(world: World, number: int) -> int:
@@ -163,7 +163,7 @@ def _iterate_range(world: World, sequence: TupleLike) -> list[int]:
 
 
 def members(world: World, number: int, position: int) -> list[int]:
-    """The same where order does not matter."""
+    """Like `iterate`, if the order does not matter."""
     described = world.describe(number)
     if isinstance(described, Object) and described.type.base == "set":
         part = world.content(number, position)
@@ -182,11 +182,11 @@ class Sequence(Draft):
     """A deque's greatest length."""
 
     def size(self) -> int:
-        """How much a copy costs."""
+        """The cost of a copy, in items."""
         return len(self.items)
 
     def copy(self) -> "Sequence":
-        """A draft of its own."""
+        """An independent copy."""
         return Sequence(self.certain, list(self.items), self.most)
 
     def freeze(self) -> Part:
@@ -211,7 +211,7 @@ class Sequence(Draft):
             raise CannotApply from None
 
     def call(self, world: World, position: int, name: str, arguments: tuple[int, ...]) -> None:
-        """A mutating method ran."""
+        """Apply a call of a mutating method."""
         method = _SEQUENCE.get((name, len(arguments)))
         if method is None:
             raise CannotApply
@@ -297,11 +297,11 @@ class Bytes(Draft):
     data: bytearray = field(factory=bytearray)
 
     def size(self) -> int:
-        """How much a copy costs."""
+        """The cost of a copy, in items."""
         return len(self.data)
 
     def copy(self) -> "Bytes":
-        """A draft of its own."""
+        """An independent copy."""
         return Bytes(self.certain, bytearray(self.data))
 
     def freeze(self) -> Part:
@@ -324,7 +324,7 @@ class Bytes(Draft):
         self._try(lambda: self.data.__delitem__(integer(world, key) if where is None else where))
 
     def call(self, world: World, position: int, name: str, arguments: tuple[int, ...]) -> None:
-        """A mutating method ran."""
+        """Apply a call of a mutating method."""
         method = {"__iadd__": "extend", "__imul__": "__imul__", "__setitem__": "", "__delitem__": ""}.get(name, name)
         if name == "__setitem__" and len(arguments) == 2:
             self.set_item(world, position, *arguments)
@@ -361,11 +361,11 @@ class Attributes(Draft):
     names: dict[str, int] = field(factory=dict)
 
     def size(self) -> int:
-        """How much a copy costs."""
+        """The cost of a copy, in items."""
         return len(self.names)
 
     def copy(self) -> "Attributes":
-        """A draft of its own."""
+        """An independent copy."""
         return Attributes(self.certain, dict(self.names))
 
     def freeze(self) -> Part:

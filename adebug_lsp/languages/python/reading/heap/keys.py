@@ -1,6 +1,6 @@
 """Equality of recorded values, as far as dictionaries and sets need it.
 
-Two values have the same key exactly when the recorded program would have found one in place of the other: 1, 1.0 and
+Two values have the same key if and only if the recorded program would have found one in place of the other: 1, 1.0 and
 True are one key, tuples are compared part by part, dataclasses by their fields, other objects by identity.
 """
 
@@ -26,7 +26,7 @@ _DEEPEST = 100
 
 
 class OwnEquality(Exception):  # noqa: N818 - names a condition, not an error
-    """The recorded program itself decides whether the value equals another; the reader cannot know."""
+    """The program's own `__eq__` decides about equality, which the reader cannot know."""
 
 
 class Keys:

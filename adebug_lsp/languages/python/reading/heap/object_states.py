@@ -44,7 +44,7 @@ from adebug_lsp.languages.python.recorder.contract import (
 
 _ABOUT_OBJECTS = (*range(IMAGE_LIST, CALL_METHOD + 1), BORN)
 _VALUES_OF = {number: MARKERS[number].arity for number in _ABOUT_OBJECTS}
-"""How many values follow the marker of a record about an object."""
+"""Number of values that follow the marker of a record about an object."""
 _IS_RECORD = np.isin(np.arange(BORN + 1), _ABOUT_OBJECTS)
 _OF_ATTRIBUTES = np.isin(np.arange(BORN + 1), (IMAGE_ATTRS, SET_ATTR, DEL_ATTR))
 _MOST_KEPT = 1 << 22
@@ -53,7 +53,7 @@ _STEP = 64
 
 @frozen
 class Writes:
-    """Records about objects that other markers made, as columns of one length.
+    """Records about objects from module markers, as columns of equal length.
 
     Kinds are those of the fixed markers; a key or value that a kind does not have is 0.
     """
@@ -66,7 +66,7 @@ class Writes:
 
 
 def arguments_at(positions: Array, count: int) -> Array:
-    """For the column `Writes.value`: a method's arguments are so many words from these positions on."""
+    """For the column `Writes.value`: a method's arguments are `count` words from these positions."""
     return -(np.asarray(positions, np.int64) * _MOST_ARGUMENTS + count)
 
 
@@ -80,7 +80,7 @@ class Record:
     position: int
     kind: int
     key: int
-    """Key, name, method name, or the tuple of an image; 0 where there is none."""
+    """Key, name, method name, or the tuple of an image; 0 if there is none."""
     value: int
 
 
@@ -97,11 +97,11 @@ class State:
     data: bytes = b""
     attributes: tuple[tuple[str, int], ...] = ()
     uncertain: bool = False
-    """Whether the object may have held something else: a change could not be followed, or nothing is known."""
+    """Whether the content may have been different: a change could not be followed, or nothing is known."""
 
 
 class _Need(Exception):  # noqa: N818 - control flow
-    """Another part must be rebuilt first."""
+    """Raised if another part must be rebuilt first."""
 
     def __init__(self, track: int, index: int) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ class _Need(Exception):  # noqa: N818 - control flow
 
 
 class Heap:
-    """Every object at every position."""
+    """The states of all objects at all positions."""
 
     def __init__(self, words: Array, values: Values, late: LateImages, extra: Writes | None = None) -> None:
         self._words = words
@@ -118,7 +118,7 @@ class Heap:
         self._keys = Keys(values, self._attributes)
         self._parts: dict[tuple[int, int], Part] = {}
         self._drafts: dict[int, list[tuple[int, Draft]]] = {}
-        """For each track drafts at some indices, ascending; the last may be taken and moved on."""
+        """For each track, drafts at some rows, in ascending order; the last may be reused and advanced."""
         self._kept = 0
 
     def state(self, number: int, position: int) -> State:
@@ -135,7 +135,7 @@ class Heap:
         return State(shape, held.items, held.pairs, held.data, named.names, held.uncertain or named.uncertain or lost)
 
     def records(self, number: int, start: int = 0, stop: int | None = None) -> Iterator[Record]:
-        """The records about an object with positions from `start` to before `stop`, in order; late images apart."""
+        """The records about an object from `start` up to `stop`, in order, without late images."""
         rows: list[int] = []
         for track in (2 * number, 2 * number + 1):
             low, high = self._bounds(track)
@@ -162,14 +162,14 @@ class Heap:
             return ()
 
     def written(self, first: int, last: int) -> set[int]:
-        """The objects that were written to from a position to another."""
+        """The objects written to between two positions."""
         position = self._order >> 1
         writes = (self._kind > IMAGE_BYTES) & (self._kind != BORN)
         numbers = self._track[writes & (position >= first) & (position <= last)] >> 1
         return set(numbers.tolist())
 
     def touched(self, first: int, last: int) -> tuple[Any, Any]:
-        """The records about objects from a position to another: their positions, in order, and the objects."""
+        """The records about objects between two positions: their positions, in order, and the objects."""
         position = self._order >> 1
         rows = np.flatnonzero((self._order & 1 == 1) & (position >= first) & (position <= last))
         rows = rows[np.argsort(position[rows], kind="stable")]
@@ -180,7 +180,7 @@ class Heap:
         return self._values.value(number)
 
     def make(self, value: str | int | None) -> int:
-        """The number of an atom that no tape names."""
+        """Return a number for an atom that is on no tape."""
         return self._values.make(value)
 
     def key(self, number: int, position: int) -> Hashable:
@@ -236,7 +236,7 @@ class Heap:
         self._key, self._value = key[rows].astype(np.int64), value[rows].astype(np.int64)
         anchor = (self._kind <= IMAGE_BYTES) | (self._kind == BORN)
         self._anchor = np.maximum.accumulate(np.where(anchor, np.arange(len(rows)), -1)) if len(rows) else rows
-        """For each row the last image or birth up to it, perhaps that of another track."""
+        """For each row, the last image or birth up to it, possibly of another track."""
 
     def _bounds(self, track: int) -> tuple[int, int]:
         return int(np.searchsorted(self._track, track, "left")), int(np.searchsorted(self._track, track, "right"))
@@ -276,7 +276,7 @@ class Heap:
         return self._parts[track, row]
 
     def _build(self, track: int, row: int) -> tuple[int, int] | None:
-        """Make the part at a row, or say which other part must be there first."""
+        """Build the part at a row; raises `_Need` if another part must be built first."""
         if (track, row) in self._parts:
             return None
         low, high = self._bounds(track)
@@ -291,7 +291,7 @@ class Heap:
         return None
 
     def _replay(self, track: int, low: int, row: int) -> Draft | None:
-        """The draft at a row, from the nearest point before it that is known."""
+        """The draft at a row, rebuilt from the nearest known state before it."""
         anchor = int(self._anchor[row - 1]) if row > low else -1
         if anchor < low:
             return None
@@ -359,7 +359,7 @@ class Heap:
         return table
 
     def _arguments(self, value: int) -> tuple[int, ...]:
-        """The arguments of a method: a tuple of the tape, or words at a place of it."""
+        """The arguments of a method: a tuple value, or words on the tape."""
         if value < 0:
             start, count = divmod(-value, _MOST_ARGUMENTS)
             return tuple(self._words[start : start + count].tolist())
@@ -369,7 +369,7 @@ class Heap:
         return arguments.items
 
     def _apply(self, draft: Draft, row: int) -> None:
-        """Apply a record to a draft; images set the draft right only through their anchor."""
+        """Apply a record to a draft; images take effect only through their anchor."""
         position, kind = int(self._order[row]) // 2, int(self._kind[row])
         key, value = int(self._key[row]), int(self._value[row])
         try:
@@ -403,7 +403,7 @@ def _row_of(kept: tuple[int, Draft]) -> int:
 
 
 def _of_tape(words: Array) -> tuple[Any, ...]:
-    """Order, kind, object, key and value of the records on the tapes."""
+    """Columns of the records on the tapes: order, kind, object, key and value."""
     positions = places(words, _IS_RECORD)
     kinds = words[positions]
     follow = np.array([_VALUES_OF.get(kind, 1) for kind in range(14)])[kinds]

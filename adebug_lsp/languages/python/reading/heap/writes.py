@@ -25,7 +25,7 @@ from adebug_lsp.languages.python.recorder.contract import (
 
 
 def heap_writes(program: Program, words: Array, values: Values) -> Writes:
-    """All of them, in no particular order."""
+    """All heap writes in module records, in no particular order."""
     columns: list[tuple[Any, ...]] = [_births(program, words)]
     writing = [number for number, marker in program.markers.items() if marker.writes]
     for number, starts in grouped_places(words, writing).items():
@@ -38,7 +38,7 @@ def heap_writes(program: Program, words: Array, values: Values) -> Writes:
 
 
 def _have_known_effect(kinds: Array, objects: Array, keys: Array, values: Values) -> Array:
-    """Which writes have the builtin effect: not those that run code of a class, which has its own records."""
+    """Mask of the writes with the builtin effect; those that run code of a class have their own records."""
     numbers, places = np.unique(objects, return_inverse=True)
     described = [values.value(int(number)) for number in numbers]
     exact = np.fromiter(map(_is_exact, described), bool, len(numbers))[places]
@@ -68,7 +68,7 @@ _EXACT = frozenset(
 
 
 def whole(words: Array, positions: Array, count: int) -> Array:
-    """The positions of records of which all values are there: an interruption can come between two words."""
+    """The positions of complete records; an interruption can come between two words."""
     positions = positions[positions + count < len(words)]
     for offset in range(1, count + 1):
         positions = positions[words[positions + offset] >= FIRST_VALUE]
@@ -93,7 +93,7 @@ def _column(words: Array, positions: Array, write: tuple[Any, ...], values: Valu
 
 
 def _births(program: Program, words: Array) -> tuple[Any, ...]:
-    """An object is born where its first `__init__` begins."""
+    """Births of objects: the starts of their first `__init__`."""
     makers = [
         number
         for number, marker in program.markers.items()

@@ -1,4 +1,4 @@
-"""The spans of a run in which all nests in time, found by whole-array operations: most runs, and the longest.
+"""Finds the spans of a run that is properly nested in time, by array operations: most runs, and the longest.
 
 Every record that begins or ends something is an *event* with a *level*: an activation has level 0, a loop inside k
 others 2k + 1, its iterations 2k + 2. An event ends everything of its own activation that has its level or a deeper one.
@@ -26,11 +26,11 @@ class Events:
     node: Any
     position: Any
     until: Any
-    """The last position of the span that an event ends: of its own record, if that belongs to the span."""
+    """The last position of the span that an event ends, including its own record if that belongs to the span."""
     raised: Any
     """Whether it ends its span by an exception."""
     returns: Any
-    """Whether the activation goes on after a return: then exceptions are no longer why its loops end."""
+    """Whether the activation goes on after a return; from then on, its loops do not end by exceptions."""
 
 
 @define
@@ -47,7 +47,7 @@ class Nested:
 
 
 def nest(events: Events) -> Nested | None:
-    """Find all spans; None where not every activation has an end of its own inside that of its caller."""
+    """Find all spans; None if some activation has no end of its own before that of its caller."""
     does, count = events.does, len(events.does)
     begins, ends = does == BEGINS, does == ENDS
     depth = np.cumsum(begins.astype(np.int32) - ends, dtype=np.int32) + ends
@@ -88,7 +88,7 @@ def _different(levels: Array) -> list[int]:
 def _rows(begins: Array, depth: Array) -> tuple[Any, Any]:
     """All events by depth and time, so that those of an activation follow each other; calls stand also at the caller's.
 
-    Returns the event of each row, and whether the row stands for a call that the activation made.
+    Returns the event of each row, and whether the row is a call that the activation made.
     """
     event = np.repeat(np.arange(len(begins)), 1 + begins)
     is_call = np.zeros(len(event), np.bool_)
@@ -100,12 +100,12 @@ def _rows(begins: Array, depth: Array) -> tuple[Any, Any]:
 
 
 def _agree(events: Events, event: Array, act: Array, own: Array) -> bool:
-    """Whether every event is of the routine of the activation that it would belong to."""
+    """Whether every event has the same routine as the activation that it would belong to."""
     return bool(np.all(events.routine[event[own]] == events.routine[event[act[own]]]))
 
 
 def _before(level: Array, opens: Array) -> Array:
-    """For each row the row of the span that is open just before it, at a shallower level; calls have the deepest."""
+    """For each row, the row of the enclosing span at a shallower level; calls have the deepest level."""
     enclosing = np.full(len(level), -1, np.int64)
     index = np.arange(len(level))
     for current in _different(level):
@@ -119,7 +119,7 @@ def _before(level: Array, opens: Array) -> Array:
 
 
 def _ends(events: Events, event: Array, act: Array, level: Array, opens: Array) -> tuple[Any, Any]:
-    """For each event that begins a span its last position, and whether an exception ended it."""
+    """The last position of each span, and whether an exception ended it."""
     rows, index = len(level), np.arange(len(level))
     last, raised = np.full(len(events.does), -1, np.int64), np.zeros(len(events.does), np.bool_)
     returned = np.maximum.accumulate(np.where(events.returns[event], index, -1)) > act
@@ -138,7 +138,7 @@ def _ends(events: Events, event: Array, act: Array, level: Array, opens: Array) 
 
 
 def _are_iterations_in_loops(events: Events, nesting: Nested) -> bool:
-    """Whether every iteration has its loop around it."""
+    """Whether every iteration is inside its loop."""
     level, node = events.level[nesting.event], events.node[nesting.event]
     iterations = np.flatnonzero((level > 0) & (level % 2 == 0))
     loops = nesting.parent[iterations]

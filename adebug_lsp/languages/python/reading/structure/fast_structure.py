@@ -1,4 +1,4 @@
-"""The spans of a run in which all nests in time, by whole-array operations on its events."""
+"""The structure of a run that is properly nested in time, by array operations on its events."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from adebug_lsp.model.kinds import NodeKind
 
 
 def nested(recording: Recording, program: Program) -> Structure | None:
-    """The same for a run in which all nests in time; None for one in which something does not, or might not."""
+    """The structure of a run that is properly nested in time; None if it is not, or might not be."""
     words, facts = recording.words, Facts(program)
     table = Table(facts)
     positions = places(words, table.does != 0)
@@ -31,10 +31,10 @@ def nested(recording: Recording, program: Program) -> Structure | None:
     closed = all(facts.is_closed(recording, int(positions[index]), int(numbers[index])) for index in thrown)
     if not closed or np.any(does == NOT_NESTED):
         return None
-    does[thrown], does[thrown + 1] = 0, 0  # and the record of its end
+    does[thrown], does[thrown + 1] = 0, 0  # includes the record of its end
     coarse = int(np.searchsorted(positions, detailed_until(recording)))
     does[coarse:][(does[coarse:] > ENDS) & ~table.returns[numbers[coarse:]]] = 0
-    cut = int(np.searchsorted(positions, len(words) - int(table.arity.max(initial=0)) - 1))  # the last may not be whole
+    cut = int(np.searchsorted(positions, len(words) - int(table.arity.max(initial=0)) - 1))  # may be incomplete
     does[cut:][(positions[cut:] + table.arity[numbers[cut:]] >= len(words)) & (does[cut:] <= ENDS)] = 0
     if len(dropped := np.flatnonzero(does == 0)):
         numbers, positions, does = (np.delete(column, dropped) for column in (numbers, positions, does))
@@ -60,7 +60,7 @@ def nested(recording: Recording, program: Program) -> Structure | None:
 
 
 def _goes_on(recording: Recording, facts: Facts, numbers: Array, positions: Array) -> bool:
-    """Whether there are steps of a generator that had begun before: its variables follow from all of them."""
+    """Whether a generator that had started earlier is resumed; its variables depend on all of its steps."""
     begun = set()
     for number, position in zip(numbers.tolist(), positions.tolist(), strict=True):
         marker = facts.markers.get(number)

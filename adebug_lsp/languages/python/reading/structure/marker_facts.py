@@ -22,14 +22,14 @@ class Facts:
         self.routines = program.routines
         self.around: dict[int, frozenset[int]] = {}
         self.made: tuple[Any, Any] = (np.empty(0, np.int64), np.empty(0, np.uint32))
-        """Where the coroutines of tasks came up first: positions of words, and the words."""
+        """First mentions of the coroutines of tasks: positions of words, and the words."""
         numbers = {id(routine): index for index, routine in enumerate(program.routines)}
         for number, marker in program.markers.items():
             self.routine[number] = numbers[id(marker.module.routines[marker.routine])]
             self.arity[number] = len(marker.slots)
 
     def find_tasks(self, words: Array) -> None:
-        """Find the spans that made tasks: an event loop does not record that, but the coroutine was on their tape."""
+        """Find the spans that created tasks, by the first mention of their coroutines; event loops do not record it."""
         started = [np.empty(0, np.uint32)]
         for number, marker in self.markers.items():
             if marker.kind == "enter" and self.routines[self.routine[number]].kind in AWAITED:
@@ -44,7 +44,7 @@ class Facts:
             self.made = places, words[places]
 
     def loops_around(self, number: int) -> frozenset[int]:
-        """The loops around a record; for an iteration also its own, for a lingering return those around it."""
+        """The loops around a record; for an iteration including its own."""
         loops = self.around.get(number)
         if loops is None:
             marker = self.markers[number]
@@ -54,12 +54,12 @@ class Facts:
         return loops
 
     def token_slot(self, number: int) -> int:
-        """Where a record of a generator or coroutine has the number of the activation."""
+        """The slot of the activation's number in a record of a generator or coroutine."""
         arity = self.arity[number]
         return 1 if self.markers[number].result == arity - 1 and arity > 1 else arity
 
     def is_closed(self, recording: Recording, position: int, number: int) -> bool:
-        """Whether a generator is given up that does nothing more: no step."""
+        """Whether a generator is closed without running any more code, which is not a step."""
         after = position + 1 + self.arity[number]
         if self.markers[number].kind != "thrown" or after >= len(recording.words):
             return False

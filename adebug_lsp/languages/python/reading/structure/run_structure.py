@@ -1,6 +1,6 @@
 """The structure of a run: its program, its tests, and its spans with the flows that they ran in.
 
-A *flow* is one line of execution, within which all nests in time: a thread, or a task of an event loop.
+A *flow* is one line of execution, properly nested in time: a thread, or a task of an event loop.
 """
 
 from itertools import pairwise
@@ -65,7 +65,7 @@ class Spawn:
     span: int
     """The span that started it."""
     pooled: bool
-    """Whether the thread belongs to a pool: then its calls hang under the innermost of these spans still running."""
+    """Whether the thread belongs to a pool; then its calls are under the innermost of these spans still running."""
 
 
 @define(eq=False)
@@ -75,21 +75,21 @@ class Structure:
     spans: Spans
     tests: list[Test] = field(factory=list)
     switches: list[tuple[int, int]] = field(factory=list)
-    """Where another flow goes on: position, number of the flow."""
+    """Switches between flows: position, number of the flow that continues."""
     flows: int = 0
-    """How many flows there are."""
+    """Number of flows."""
     spawned: dict[int, "Spawn"] = field(factory=dict)
     """The starts of threads, by their numbers."""
     makers: dict[int, int] = field(factory=dict)
-    """The spans in which coroutines came up, by their words."""
+    """The spans that created coroutines, by the words of the coroutines."""
 
     def switch(self, position: int, flow: int) -> None:
-        """From a position on another flow runs."""
+        """Note that another flow runs from a position on."""
         if not self.switches or self.switches[-1][1] != flow:
             self.switches.append((position, flow))
 
     def note_test(self, number: int, name: int, position: int) -> None:
-        """A record about a test."""
+        """Process a record about a test."""
         if number == TEST_BEGIN:
             self.tests.append(Test(name, position))
         elif number == TEST_FAILED:
@@ -100,7 +100,7 @@ class Structure:
 
 
 def pieces_of(recording: Recording) -> list[Piece]:
-    """The stretches of words between switches of threads, in order."""
+    """The pieces of the recording between thread switches, in order."""
     pieces = []
     for piece in recording.threads:
         switches = piece.start + places(recording.words[piece.start : piece.stop], flags([THREAD_SWITCH]))
@@ -120,7 +120,7 @@ def detailed_until(recording: Recording) -> int:
 
 
 def token_at(recording: Recording, position: int) -> int:
-    """The number of an activation or a thread: an int, which may have another word every time; -1 for none."""
+    """The number of an activation or a thread, decoded from its word; -1 if there is none."""
     words = recording.words
     if position >= len(words) or words[position] < FIRST_VALUE:
         return -1

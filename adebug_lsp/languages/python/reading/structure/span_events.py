@@ -37,7 +37,7 @@ _EVENTS = {
     DELEGATE: NOT_NESTED,
     RESUMED: NOT_NESTED,
 }
-"""The event that a record is, by its effect on spans."""
+"""The kind of event for each effect on spans."""
 
 
 class Table:
@@ -49,7 +49,7 @@ class Table:
         self.level, self.node = np.zeros(count, np.int16), np.full(count, -1, np.int32)
         self.arity, self.routine = np.array(facts.arity, np.int64), np.array(facts.routine, np.int32)
         self.apart = np.zeros(count, np.bool_)
-        """Whether other code goes on than before: another task, a step of a generator."""
+        """Whether the record may switch to other code: another task, or a step of a generator."""
         self.apart[[THREAD_STARTED, THREAD_BEGUN]] = True
         self.does[[THREAD_STARTED, THREAD_BEGUN, THREAD_SWITCH]] = NOT_NESTED
         for number, marker in facts.markers.items():
@@ -70,7 +70,7 @@ class Table:
             self.raised[number] = kind.raises
 
     def events(self, numbers: Array, positions: Array, does: Array) -> Events:
-        """The events that records are."""
+        """Convert records to events."""
         returns = self.returns[numbers]
         whole = (does == ENDS) | returns
         until = np.where(whole, positions + self.arity[numbers], positions - 1)

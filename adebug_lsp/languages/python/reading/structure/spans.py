@@ -1,6 +1,6 @@
 """Activations, generator steps, loops and iterations of a run, as columns: there can be millions.
 
-A *span* has the number of its row. Spans are numbered in the order in which they begin.
+A *span* is identified by its row. Spans are numbered in the order in which they start.
 """
 
 from array import array
@@ -52,9 +52,9 @@ class Spans:
         self.flow = array("i")
         self.tokens: dict[int, int] = {}
         self.several: dict[int, int] = {}
-        """Iterations that stand for many, and for how many; one in a loop at most."""
+        """Folded iterations, and how many each represents; at most one per loop."""
         self.in_order = True
-        """Whether every span begins while its parent is the innermost open one."""
+        """Whether every span starts while its parent is the innermost open one."""
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -78,7 +78,7 @@ class Spans:
     def add(
         self, parent: int, kind: int, routine: int, node: int, first: int, *, activation: int = -1, flow: int = -1
     ) -> int:
-        """Add a span that begins; returns its number. One that belongs to no other is an activation."""
+        """Start a span; returns its number. A span without an activation is an activation itself."""
         number = len(self.parent)
         self.parent.append(parent)
         self.kind.append(kind)
@@ -92,6 +92,6 @@ class Spans:
         return number
 
     def end(self, number: int, last: int, *, raised: bool = False) -> None:
-        """A span ends."""
+        """End a span."""
         self.last[number] = last
         self.flags[number] = RAISED if raised else 0

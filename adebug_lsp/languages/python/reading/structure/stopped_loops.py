@@ -1,7 +1,7 @@
 """Folds the iterations of a loop that had not ended when the program was stopped: there can be millions.
 
 The first and the last iterations show why it does not end; those between become one span, so that the tree stays small.
-Nothing is taken out of the recording: values are as exact as ever.
+Nothing is removed from the recording, so values stay exact.
 """
 
 from collections.abc import Iterator
@@ -17,9 +17,9 @@ from adebug_lsp.languages.python.reading.structure.span_events import Table
 
 _STOPPED = ("timeout", "interrupted", "killed", "full")
 KEPT = 100_000
-"""Events from the beginning and from the end of a loop that are always looked at."""
+"""Number of events at the start and at the end of a loop that are always kept."""
 MOST = 1_000_000
-"""Events between those that are looked at as well: a loop is not cut for a few."""
+"""Number of events in between that are kept as well, so that a loop is not folded for a few."""
 
 
 def was_stopped(recording: Recording) -> bool:
@@ -28,9 +28,9 @@ def was_stopped(recording: Recording) -> bool:
 
 
 def middle(does: Array, level: Array, kept: int = KEPT, most: int = MOST) -> tuple[int, int] | None:
-    """Iterations to fold, of the loop that iterated last: the event of the first, and of the first after them.
+    """The iterations to fold, in the last running loop: the event of the first, and of the first one after them.
 
-    Of nested loops the outermost is cut, so that no iteration is cut in two.
+    In nested loops, the outermost is folded, so that no iteration is split.
     """
     iterations = np.flatnonzero(_is_iteration(does, level))
     if len(iterations) == 0 or iterations[-1] < 2 * kept + most:
@@ -38,10 +38,10 @@ def middle(does: Array, level: Array, kept: int = KEPT, most: int = MOST) -> tup
     last = int(iterations[-1])
     begins, ends = (does[: last + 1] == action for action in (BEGINS, ENDS))
     depth = np.cumsum(begins.astype(np.int32) - ends, dtype=np.int32) + ends
-    if int(depth.min()) < 1:  # more ends than begins: no recorder writes that
+    if int(depth.min()) < 1:  # more ends than starts: forged
         return None
     running = np.zeros(int(depth.max()) + 2, np.int64)
-    running[depth[begins]] = np.flatnonzero(begins)  # of several of one depth, the last
+    running[depth[begins]] = np.flatnonzero(begins)  # the last of several at one depth
     running[depth[-1] + 1] = last + 1
     for current in range(1, int(depth[-1]) + 1):
         start, end = running[current : current + 2]  # later events belong to the call inside it
@@ -55,7 +55,7 @@ def middle(does: Array, level: Array, kept: int = KEPT, most: int = MOST) -> tup
 
 
 def _running_loops(own: Array, level: Array, opens: Array) -> Iterator[tuple[int, Any]]:
-    """The loops that an activation was in at the last of its own events: their first events, and their iterations."""
+    """The loops that an activation was in at its last event: their first events, and their iterations."""
     for loop_level in range(1, int(level.max()) + 1, 2):
         loops = np.flatnonzero(opens & (level == loop_level))
         if len(loops) == 0 or np.any(level[loops[-1] + 1 :] <= loop_level):
@@ -66,7 +66,7 @@ def _running_loops(own: Array, level: Array, opens: Array) -> Iterator[tuple[int
 
 @frozen
 class Cut:
-    """Iterations of a loop that become one span: where the first began, where the one after them did, and how many."""
+    """Iterations to fold into one span: start of the first, start of the one after them, and their number."""
 
     first: int
     after: int
@@ -74,9 +74,9 @@ class Cut:
 
 
 def cut(table: Table, numbers: Array, positions: Array) -> Cut | None:
-    """The same for the records of one of several threads, or of tasks, since the last change of task.
+    """The iterations to fold in the records of one thread, since the last switch of tasks.
 
-    Numbers of markers and positions are those of all its records that do something to spans.
+    Marker numbers and positions are those of all records with an effect on spans.
     """
     does, level = table.does[numbers], table.level[numbers]
     iterations = np.flatnonzero(_is_iteration(does, level))

@@ -1,8 +1,8 @@
-"""The spans of a run, found by following its records one by one: right for every run.
+"""Finds the spans of a run by following its records one by one; works for every run.
 
-Only the records that begin or end something are looked at, in order. An activation ends with its own record, or (a
-lambda that raised) when a record of an activation around it comes. The spans of a task
-hang under the span that made its coroutine, those of a thread under the span that started it.
+Only records that start or end something are examined, in order. An activation ends with its own record, or, for a
+lambda that raised, at the next record of an enclosing activation. The spans of a task are under the span that created
+its coroutine, those of a thread under the span that started it.
 
 Generators have one span for every step, from one `yield` to the next; a step that delegates (`yield from`) is around
 the steps of the other generator. A coroutine is one span however often it waited.
@@ -76,7 +76,7 @@ def walked(recording: Recording, program: Program, pieces: list[Piece]) -> Struc
 
 
 def _cuts(recording: Recording, facts: Facts, pieces: list[Piece]) -> dict[int, Cut | None]:
-    """For each thread the iterations of a loop that never ended which become one span."""
+    """For each thread, the iterations of an unfinished loop to fold into one span."""
     table, of_thread = Table(facts), defaultdict(list)
     for piece in pieces:
         words = recording.words[piece.start : piece.stop]
@@ -100,20 +100,20 @@ def _codes(facts: Facts) -> Array:
 
 
 class _Frame:
-    """An activation that has begun: its routine, its span, and its open loops with their current iterations."""
+    """An open activation: its routine, its span, and its open loops with their current iterations."""
 
     __slots__ = ("delegates", "loops", "returns", "routine", "span", "token", "top")
 
     def __init__(self, routine: int, span: int, token: int) -> None:
         self.routine, self.span, self.token = routine, span, token
         self.top = span
-        """The innermost open span of it."""
+        """Its innermost open span."""
         self.loops: list[list[int]] = []
-        """For each open loop: its node, its span, the span of its current iteration or -1."""
+        """For each open loop: its node, its span, and the span of its current iteration or -1."""
         self.delegates = False
         """Whether another generator runs in its place."""
         self.returns = False
-        """Whether it has returned, and only code around the return (`finally`, `with`) is still to run."""
+        """Whether it has returned, and only enclosing `finally` and `with` code is still to run."""
 
 
 class _Flow:
@@ -139,9 +139,9 @@ class _Walker:
         self.tasks: dict[int, _Flow] = {}
         """The flows of tasks, by the words of their coroutines."""
         self.where: dict[int, _Flow] = {}
-        """The flows of steps and coroutines that have begun, by their tokens."""
+        """The flows of open steps and coroutines, by token."""
         self.outer: dict[int, tuple[int, int]] = {}
-        """For generators that run in place of others: routine and token of the other, by their own tokens."""
+        """Routine and token of the delegating generator, by the token of the generator delegated to."""
         self.pool: Spawn | None = None
         """The start of this thread, if it belongs to a pool."""
 
@@ -150,7 +150,7 @@ class _Walker:
         return _Flow(self.structure.flows - 1, parent)
 
     def walk(self, piece: Piece) -> None:
-        """Take the structural records of a piece, in order."""
+        """Process the structural records of a piece, in order."""
         self.structure.switch(piece.start, self.flow.number)
         take: dict[int, Callable[[int, int], None]] = {
             DELEGATE: self._leave,
@@ -202,7 +202,7 @@ class _Walker:
         return zip(positions.tolist(), numbers.tolist(), row_codes.tolist(), strict=True)
 
     def finish(self, end: int) -> None:
-        """Spans that are still open at the end never ended."""
+        """Mark the spans that are still open as unfinished."""
         flows = {flow.number: flow for flow in (self.home, *self.tasks.values())}
         for frame in (frame for flow in flows.values() for frame in flow.stack):
             for _, loop, iteration in frame.loops:
@@ -224,7 +224,7 @@ class _Walker:
         return self.stack[-1].top if self.stack else self.flow.parent
 
     def _back(self, position: int, number: int) -> None:
-        """A record of no token: control came back to the flow whose innermost activation is of its routine."""
+        """Handle a record without a token: control returned to the flow whose innermost activation has its routine."""
         routine = self.facts.routine[number]
         if not self.tasks or any(frame.routine == routine for frame in self.stack):
             return
@@ -234,11 +234,11 @@ class _Walker:
                 return
 
     def _note_maker(self, _position: int, word: int) -> None:
-        """A coroutine was made: by the innermost activation."""
+        """Note that the innermost activation created a coroutine."""
         self.structure.makers[word] = self._top()
 
     def _task(self, position: int, word: int) -> None:
-        """A coroutine begins that an event loop resumes: in its task's flow."""
+        """Switch to the flow of the task whose coroutine an event loop starts."""
         flow = self.tasks.get(word)
         if flow is None:
             maker = self.structure.makers.get(word)
@@ -310,7 +310,7 @@ class _Walker:
             self._switch(end + 1, self.home)
 
     def _depth(self, position: int, number: int) -> int:
-        """Where on the stack of which flow the activation is that a record ends; -1 for nowhere."""
+        """Find the activation that a record ends: its flow, and its index on that flow's stack or -1."""
         routine = self.facts.routine[number]
         if self.spans.routines[routine].kind in STEPPED:
             token = self._token(position + self.facts.token_slot(number))
@@ -337,7 +337,7 @@ class _Walker:
     # Loops
 
     def _own(self, position: int, number: int) -> _Frame | None:
-        """The innermost frame, if the record is its own and has loops; frames of lambdas that raised are over."""
+        """The innermost frame, if the record belongs to it and it has loops; ends frames of lambdas that raised."""
         self._back(position, number)
         routine, stack = self.facts.routine[number], self.stack
         while stack:
@@ -392,7 +392,7 @@ class _Walker:
             self.spans.several[entry[2]] = self.cut.iterations
 
     def _else(self, position: int, number: int) -> None:
-        """The iterations of a loop have ended; the loop has not."""
+        """End the iterations of a loop, but not the loop."""
         frame = self._own(position, number)
         if frame is not None and frame.loops and frame.loops[-1][0] == self.facts.markers[number].node:
             entry = frame.loops[-1]
@@ -401,7 +401,7 @@ class _Walker:
             frame.top, entry[2] = entry[1], -1
 
     def _after(self, position: int, number: int) -> None:
-        """A loop that is still open where a handler begins was left by an exception."""
+        """End loops after a statement; at the start of a handler, they ended by an exception."""
         frame = self._own(position, number)
         if frame is not None and frame.loops:
             raised = self.facts.markers[number].kind != "after" and not frame.returns
@@ -410,14 +410,14 @@ class _Walker:
     # Generators and coroutines
 
     def _continues(self, position: int, token: int) -> bool:
-        """Whether the generator that a step delegates to is recorded: then its record is the next."""
+        """Whether the generator that a step delegates to is recorded, so that its record comes next."""
         marker = self.facts.markers.get(int(self.words[position])) if position < len(self.words) else None
         if marker is None or self.spans.routines[self.facts.routine[int(self.words[position])]].kind != "generator":
             return False
         return marker.kind == "enter" or (marker.kind in ("resume", "thrown") and self._token(position + 1) != token)
 
     def _pass_on(self, frame: _Frame, end: int) -> None:
-        """End the steps of the generators that delegate to a generator which yields."""
+        """End the steps of all generators that delegate to a generator that yields."""
         while self.stack and self.stack[-1].delegates:
             around = self.stack.pop()
             self._end(around, end, raised=False)
@@ -426,13 +426,13 @@ class _Walker:
 
     def _resume(self, position: int, number: int) -> None:
         routine, token = self.facts.routine[number], self._token(position + 1)
-        if self.stack and self.stack[-1].token == token >= 0:  # the one that ran in its place has ended
+        if self.stack and self.stack[-1].token == token >= 0:  # the generator that it delegated to has ended
             self.stack[-1].delegates = False
         elif not self.facts.is_closed(self.recording, position, number):
             self._step(position, routine, token)
 
     def _step(self, position: int, routine: int, token: int) -> None:
-        """The next step of a generator, inside those of the generators that it runs in place of."""
+        """Start the next step of a generator, inside the steps of the generators that delegate to it."""
         around = [(routine, token)]
         while around[-1][1] in self.outer:
             around.append(self.outer.pop(around[-1][1]))
@@ -455,6 +455,6 @@ class _Walker:
     def _test(self, position: int, number: int) -> None:
         if number == TEST_BEGIN:
             self._switch(position, self.home)
-            while self.stack:  # spans that a test left open end when the next one begins
+            while self.stack:  # spans that a test left open end when the next test starts
                 self._end(self.stack.pop(), position - 1, raised=True)
         self.structure.note_test(number, int(self.words[position + 1]), position)

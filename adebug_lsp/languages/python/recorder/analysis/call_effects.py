@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Protocol
 
 Counter: type = import_module("collections").Counter
-"""The program's: it is a class in Python, of which the recorder has another one (see `isolation.py`)."""
+"""The program's `Counter`; the recorder's own modules have a separate copy of this class (see `isolation.py`)."""
 
 MUTATORS = frozenset(
     [
@@ -45,14 +45,14 @@ ITERATING = frozenset(
         *("difference_update", "intersection_update", "symmetric_difference_update"),
     ]
 )
-"""Those that go through an argument."""
+"""Methods that iterate over an argument."""
 
 REPLAYED = frozenset(
     map(id, (list, tuple, str, bytes, range, dict, set, frozenset, deque, bytearray, defaultdict, OrderedDict, Counter))
 )
 """Types, by identity, of arguments whose items the reader can derive."""
 ORDERED = REPLAYED - {id(set)}
-"""Those of which it also knows the order: that of a set depends on its earlier content."""
+"""Those whose order it also knows; the order of a set depends on its history."""
 
 UNFORESEEN = frozenset(
     [
@@ -60,7 +60,7 @@ UNFORESEEN = frozenset(
         *("__iadd__", "__imul__", "__isub__", "__ior__", "__iand__", "__ixor__"),
     ]
 )
-"""Methods whose effect is looked at afterwards."""
+"""Methods whose effect is found by inspecting the object afterwards."""
 
 CHANGING_BUILTINS = frozenset({"setattr", "delattr", "exec", "eval"})
 
@@ -78,7 +78,7 @@ QUIET_METHODS = frozenset(
     for name in dir(kind)
     if not (name in MUTATORS or name in UNFORESEEN or name.startswith("__"))
 )
-"""Methods of builtin types that change nothing; methods of other types with these names are taken to be like them."""
+"""Methods of builtin types that change nothing; methods of other types with the same names are assumed to be alike."""
 
 CHANGING_FUNCTIONS = frozenset(
     [
@@ -107,11 +107,11 @@ CHANGING_FUNCTIONS = frozenset(
         "operator.imul",
     ]
 )
-"""Functions of the standard library that change an argument; the others do not."""
+"""Functions of the standard library that change an argument; no others do."""
 
 
 class Imports(ast.NodeVisitor):
-    """Which names of a module stand for imported things, and from where."""
+    """The imported names of a module, and where they come from."""
 
     def __init__(self) -> None:
         self.modules: dict[str, str] = {}
@@ -137,7 +137,7 @@ class Imports(ast.NodeVisitor):
         return frozenset(name for name, thing in self.things.items() if thing.split(".")[0] in modules)
 
     def called(self, function: ast.expr) -> str | None:
-        """The full name of an imported function that is called, if it is one."""
+        """The full name of the called function, if it is imported."""
         if isinstance(function, ast.Name):
             return self.things.get(function.id)
         if isinstance(function, ast.Attribute):
@@ -157,14 +157,14 @@ class Imports(ast.NodeVisitor):
 
 
 class Change(Enum):
-    """The effect of a call that has no record of its own."""
+    """The possible effect of a call without a record of its own."""
 
     NOTHING = auto()
     FORESEEN = auto()
-    """A container, by a method whose effect follows from its arguments."""
+    """Changes a container, by a method whose effect follows from its arguments."""
     SURELY = auto()
     BY_ARGUMENTS = auto()
-    """The effect of an argument when it is called or iterated over."""
+    """Whatever an argument does when it is called or iterated over."""
     BY_RECEIVER = auto()
     """Anything, if the class of the receiver is not recorded."""
     BY_CALLEE = auto()
@@ -175,10 +175,10 @@ SURE = (Change.FORESEEN, Change.SURELY)
 
 
 class Scoped(Protocol):
-    """The facts about names that it needs."""
+    """The facts about names that `Calls` needs."""
 
     def is_variable(self, name: str) -> bool:
-        """Whether a name is not that of a definition, an import or a builtin."""
+        """Whether a name is neither a definition nor an import nor a builtin."""
 
 
 class Calls:
@@ -189,7 +189,7 @@ class Calls:
     ) -> None:
         self.imports, self.defined, self.classes, self.is_user_code = imports, defined, classes, is_user_code
         self.defaults = False
-        """Whether the module uses a `defaultdict`, in which items appear when they are read."""
+        """Whether the module uses a `defaultdict`, where reading an item may add it."""
 
     def change(self, node: ast.Call, names: Scoped) -> Change:
         """The effect of a call."""
@@ -218,7 +218,7 @@ class Calls:
         return Change.BY_ARGUMENTS if full.partition(".")[0] in sys.stdlib_module_names else Change.SURELY
 
     def _is_class(self, name: str) -> bool:
-        """Whether a name that is no variable seems to be that of a class."""
+        """Whether a name that is not a variable looks like a class."""
         imported = self.imports.things.get(name, "")
         return (
             name in _BUILTINS
@@ -242,7 +242,7 @@ class Calls:
 
 
 def may_call_back(node: ast.expr, names: Scoped) -> bool:
-    """Whether an argument may be something that changes objects when it is called or gone through."""
+    """Whether an argument may change objects when it is called or iterated over."""
     if isinstance(node, ast.Starred):
         return may_call_back(node.value, names)
     if isinstance(node, ast.Name):
@@ -253,7 +253,7 @@ def may_call_back(node: ast.expr, names: Scoped) -> bool:
 
 
 def makes_iterator(node: ast.expr, names: Scoped) -> bool:
-    """Whether it is an iterator that calls, or goes through, something else."""
+    """Whether it is an iterator that calls or iterates over something else."""
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not names.is_variable(node.func.id)):
         return False
     if node.func.id in ("zip", "enumerate", "reversed", "iter"):

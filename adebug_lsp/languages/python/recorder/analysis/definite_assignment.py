@@ -1,7 +1,7 @@
-"""Which reads of a function's own variables cannot fail: those that come after a binding on every path.
+"""Finds the reads of a function's own variables that cannot fail, because a binding precedes them on every path.
 
-A path that is hard to follow counts as one that binds nothing: reads after it stay where they are, which is always
-right. Variables that are deleted somewhere do not come here: they are never private.
+A path that is hard to analyse counts as binding nothing: reads after it stay where they are, which is always
+correct. Variables that are deleted somewhere are never private and are not analysed.
 """
 
 import ast
@@ -11,11 +11,11 @@ from .targets import captures, names
 
 ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 Bound = frozenset[str] | None
-"""Names that are certainly bound at a point; None where control does not come."""
+"""Names that are definitely bound at a point; None if the point is unreachable."""
 
 
 def certain_reads(body: list[ast.stmt], parameters: list[str]) -> set[ast.AST]:
-    """The nodes of the names that are bound when they are read."""
+    """The `Name` nodes that are definitely bound when they are read."""
     certain = Certain()
     certain.block(body, frozenset(parameters))
     return certain.reads
@@ -79,7 +79,7 @@ class Certain:
     after_AsyncFor = after_For
 
     def after_With(self, node: ast.With | ast.AsyncWith, bound: frozenset[str]) -> Bound:
-        """A manager may swallow an exception from anywhere inside."""
+        """A context manager may suppress an exception from anywhere inside."""
         inner = bound
         for item in node.items:
             self._read(item.context_expr, inner)

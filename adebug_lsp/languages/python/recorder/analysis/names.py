@@ -1,4 +1,4 @@
-"""Which names a scope binds, and which of them other code can change: those must be read where they stand.
+"""The names that a scope binds; those that other code can change must be read in place.
 
 A name is *private* to a function when only its own statements bind and read it. Every other name that is a variable
 (not a definition, an import or a builtin) is recorded when it is read.
@@ -15,13 +15,13 @@ DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 BUILTINS = frozenset(dir(builtins))
 COMPREHENSIONS_ARE_INLINED = sys.version_info >= (3, 12)
-"""Whether a comprehension sees the variables of the function around it as its own."""
+"""Whether comprehensions are inlined and share the variables of the enclosing function (PEP 709)."""
 
 
 def walk(node: ast.AST) -> Iterator[ast.AST]:
     """All nodes of a tree in the order of the text.
 
-    `ast.walk` imports a module whenever it is called, which may be the one that is being rewritten.
+    `ast.walk` imports a module on every call, which may be the one being instrumented.
     """
     waiting = [node]
     while waiting:
@@ -37,9 +37,9 @@ class Bound(ast.NodeVisitor):
         self.variables: set[str] = set()
         self.definitions: set[str] = set()
         self.declared: set[str] = set()
-        """Names of `global` and `nonlocal`."""
+        """Names declared `global` or `nonlocal`."""
         self.shared: set[str] = set()
-        """Those of `global` alone."""
+        """Names declared `global`."""
         self.deleted: set[str] = set()
         self.inner: list[ast.AST] = []
         self.uses_locals = False
@@ -149,7 +149,7 @@ def names_inside(nodes: Sequence[ast.AST]) -> set[str]:
 
 
 def mentions(body: list[ast.stmt], words: frozenset[str]) -> bool:
-    """Whether one of the words stands somewhere in these statements, as a name or as an attribute."""
+    """Whether one of the words occurs in these statements, as a name or as an attribute."""
     for statement in body:
         for node in walk(statement):
             if (isinstance(node, ast.Name) and node.id in words) or (
@@ -160,9 +160,9 @@ def mentions(body: list[ast.stmt], words: frozenset[str]) -> bool:
 
 
 def makes(statement: ast.stmt, words: frozenset[str]) -> bool:
-    """Whether one of these names is called somewhere in a statement, other than for a `with`, which closes the result.
+    """Whether one of these names is called in a statement, except in a `with`, which closes the result.
 
-    Methods of that name may be anything: a game may `open` doors.
+    Methods with that name do not count: a game may `open` doors.
     """
     managed = {id(item.context_expr) for node in walk(statement) for item in getattr(node, "items", ())}
     return any(
@@ -192,10 +192,10 @@ class Names:
         self.parameters = parameters(arguments) if arguments else []
         self.variables = (bound.variables | set(self.parameters)) - bound.declared
         self.kept = self.variables - bound.deleted
-        """Those that nothing deletes: a parameter of them always has a value."""
+        """Variables that are never deleted; parameters among them always have a value."""
         self.declared = bound.declared
         self.of_module = bound.shared
-        """Those that it declares as global."""
+        """Names declared `global`."""
         self.definitions = bound.definitions - bound.variables
         self.rebound = bound.definitions & bound.variables
         shared = names_inside(bound.inner)
@@ -203,14 +203,14 @@ class Names:
         self.certain: set[ast.AST] = set()
         """Reads of private names that cannot fail."""
         self.walrus: set[str] = set()
-        """Names that the current statement binds in the middle of an expression."""
+        """Names that the current statement binds inside an expression."""
 
     def is_private(self, name: str) -> bool:
         """Whether no other code can bind the name while this scope's expression is evaluated."""
         return name in self.private and name not in self.walrus
 
     def is_free(self, name: str) -> bool:
-        """Whether the name is that of a variable or definition of a function around."""
+        """Whether the name is a variable or definition of an enclosing function."""
         if name in self.variables or name in self.definitions or name in self.of_module:
             return False
         scope = self.above

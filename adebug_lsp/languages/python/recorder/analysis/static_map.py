@@ -12,7 +12,7 @@ from .call_effects import Calls
 
 
 class ModuleMap:
-    """Grows while a module is rewritten."""
+    """The map of one module, filled while it is instrumented."""
 
     def __init__(self, path: str, module: str, source: str, first: int) -> None:
         self.path, self.module, self.source, self.first = path, module, source, first
@@ -24,9 +24,9 @@ class ModuleMap:
         self.calls: Calls
         """The effects of the calls of the module; for the rewriter only."""
         self.full = True
-        """Whether functions are recorded with all their sub-expressions; a module's body always is, as it runs once."""
+        """Whether functions are recorded with all sub-expressions; module bodies always are, since they run once."""
         self.answered = False
-        """Whether calls can be answered by the recorder in place of running (see `answered_calls.py`)."""
+        """Whether the recorder can answer calls instead of running them (see `answered_calls.py`)."""
 
     def number_nodes(self, tree: ast.AST) -> None:
         """Number every expression and statement before anything is moved."""
@@ -65,17 +65,17 @@ class ModuleMap:
         return number
 
     def node(self, node: ast.AST) -> int:
-        """The number of a node; one that the program does not contain has none."""
+        """The number of a node; -1 for a node that is not in the program."""
         return self._ids.get(node, -1)
 
     def marker(self, kind: str, node: int, routine: int, **facts: object) -> int:
-        """A new marker; returns its number."""
+        """Add a marker; returns its number."""
         assert kind in RECORD_KINDS, f"{kind} is no kind of record"
         self.markers.append({"kind": kind, "node": node, "routine": routine, **facts})
         return self.first + len(self.markers) - 1
 
     def routine(self, **facts: object) -> int:
-        """A new routine; returns its index."""
+        """Add a routine; returns its index."""
         self.routines.append(facts)
         return len(self.routines) - 1
 

@@ -1,1 +1,1 @@
-"""The optional accelerator in C. Everything works without it; both ways are read as the same."""
+"""The optional accelerator in C. Everything works without it, with equivalent recordings."""

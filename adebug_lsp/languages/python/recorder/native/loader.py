@@ -1,4 +1,4 @@
-"""The library that is built from `accelerator.c`, where there is one that fits to this interpreter."""
+"""Loads the library built from `accelerator.c`, if there is one for this interpreter."""
 
 import os
 import sysconfig
@@ -7,12 +7,11 @@ from typing import Any
 from ..contract import NATIVE
 
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
-"""Whether the interpreter was built without a global lock (PEP 703): objects are laid out otherwise, the library does
-not fit."""
+"""Whether this is a free-threaded build (PEP 703), whose object layout the library does not support."""
 
 
 def load() -> Any:
-    """The library, if it is beside this file, fits to this interpreter and is wanted."""
+    """Return the library if it is next to this file, fits this interpreter and is not disabled; otherwise None."""
     if os.environ.get("ADEBUG_PURE") == "1" or FREE_THREADED:
         return None
     try:

@@ -1,8 +1,8 @@
 """Reads the attributes of an object without asking it for its dictionary.
 
-CPython 3.11 and 3.12 keep attributes in the object itself until somebody asks for the dictionary; from then on every
-access to one of them is as slow as it can be. So they are read by the names that recorded code writes, and the garbage
-collector, which visits all that an object holds, confirms that these were all.
+CPython 3.11 and 3.12 keep attributes in the object itself until its dictionary is requested; from then on every
+attribute access is slow. So attributes are read by the names that recorded code writes, and `gc.get_referents`, which
+returns everything that an object holds, confirms that none is missing.
 """
 
 import gc
@@ -16,9 +16,9 @@ from ..native.loader import accelerator
 
 MATTERS = (3, 11) <= sys.version_info < (3, 13)
 _MOST_SEARCHES = 8
-"""For one class. Objects that have other attributes each time are not worth more."""
+"""Maximum number of searches per class; objects with varying attributes are not worth more."""
 _names: set[str] = set()
-"""Of the attributes that recorded code writes."""
+"""Names of the attributes that recorded code writes."""
 _NOTHING: Any = object()
 _get = object.__getattribute__
 _mro = type.__dict__["__mro__"].__get__
@@ -26,7 +26,7 @@ _class_dict = type.__dict__["__dict__"].__get__
 
 
 class Shape:
-    """The attributes that objects of a class had last, valid while the class does not change."""
+    """The attributes that the last object of a class had; valid while the class does not change."""
 
     __slots__ = ("bases", "cls", "hopeless", "names", "own", "read", "searches", "sizes")
 
@@ -37,17 +37,17 @@ class Shape:
         self.sizes = list(map(len, self.own))
         self.searches = 0
         self.hopeless = False
-        """Whether objects of the class are asked for their dictionary."""
+        """Whether to give up and request the dictionaries of these objects."""
         self.names: tuple[str, ...] = ()
         self.read: Callable[[Any], tuple[Any, ...]] = tuple
         """Returns the values by these names."""
 
     def holds(self) -> bool:
-        """Whether the class is unchanged: a descriptor added since would run code."""
+        """Whether the class is unchanged; a new descriptor would run code."""
         return self.bases is _mro(self.cls) and self.sizes == list(map(len, self.own))
 
     def learn(self, names: tuple[str, ...]) -> None:
-        """These are all attributes of an object; the class itself has nothing by these names."""
+        """Remember the names of all attributes of an object; the class itself has none of these names."""
         self.names = names
         asked = any(name in own for own in self.own[:-1] for name in ("__getattribute__", "__getattr__"))
         if asked or len(names) < 2:
@@ -57,22 +57,22 @@ class Shape:
 
 
 _found: dict[int, Shape] = {}
-"""By the identities of classes."""
+"""Shapes by the identity of the class."""
 
 
 def learn(facts: dict[str, Any]) -> None:
-    """Recorded code with these facts may run from now on."""
+    """Add the attribute names of newly instrumented code."""
     for marker in facts["markers"]:
         _names.update(write[1] for write in marker.get("writes", ()) if write[0] == "set_attr")
 
 
 def forget() -> None:
-    """Know of no class."""
+    """Clear the cache."""
     _found.clear()
 
 
 def peeked(o: object) -> tuple[Any, ...] | None:
-    """Name, value, name, value... of all attributes, where that can be found out."""
+    """Name, value, name, value... of all attributes; None if they cannot be read this way."""
     cls = type(o)
     shape = _found.get(id(cls))
     if accelerator and shape and shape.names and not shape.hopeless and shape.bases is _mro(cls):
@@ -97,14 +97,14 @@ def peeked(o: object) -> tuple[Any, ...] | None:
 
 
 def _searched(o: object, shape: Shape, held: list[Any]) -> tuple[Any, ...] | None:
-    """The same by all names that there are; the next object of the class will hold its values in the same order."""
+    """Search by all known names; the next object of the class will hold its values in the same order."""
     shape.searches += 1
     readable = _readable(shape.own)
     values = {name: value for name in readable if (value := _read(o, name)) is not _NOTHING}
     order = {id(value): index for index, value in enumerate(held)}
     whole = sorted(map(id, values.values())) == sorted(map(id, held))
     if not whole or shape.searches > _MOST_SEARCHES:
-        if len(held) != 1 or shape.searches > _MOST_SEARCHES:  # else it may be a dictionary that somebody asked for
+        if len(held) != 1 or shape.searches > _MOST_SEARCHES:  # otherwise it may be a dictionary that was requested
             shape.hopeless = True
         return None
     names = sorted(values, key=lambda name: order[id(values[name])])
@@ -120,5 +120,5 @@ def _read(o: object, name: str) -> object:
 
 
 def _readable(classes: list[Any]) -> list[str]:
-    """The names by which the class has nothing: reading others may run code, or return a value of the class."""
+    """The names that the class does not define; reading others may run code, or return a value of the class."""
     return sorted(name for name in _names if not any(name in own for own in classes))

@@ -11,7 +11,7 @@ Items = tuple[Any, ...]
 
 
 class Whole:
-    """All of an object."""
+    """A snapshot of a whole object."""
 
     __slots__ = ("before", "o")
 
@@ -20,7 +20,7 @@ class Whole:
         self.before = images_of(o)
 
     def write(self, tape: list[Any]) -> None:
-        """Append the differences to now, by the identities of the object's parts."""
+        """Append the changes since the snapshot, by the identities of the object's parts."""
         for (marker, old), (_, new) in zip(self.before, images_of(self.o)):  # noqa: B905 - both have the same parts
             if not _same(marker, old, new):
                 few = _few(marker, self.o, old, new)
@@ -28,12 +28,12 @@ class Whole:
 
 
 def _same(marker: Marker, old: Items, new: Items) -> bool:
-    """Whether nothing has changed. The bytes of a bytearray are other objects each time."""
+    """Whether nothing has changed; bytearrays are compared by value, as their bytes are new objects each time."""
     return old == new if marker is IMAGE_BYTES else len(old) == len(new) and all(map(is_, old, new))
 
 
 class Places:
-    """A list of which only some places can change, and the length by one."""
+    """A snapshot of some positions of a list, whose length can change by one."""
 
     __slots__ = ("before", "length", "o", "places")
 
@@ -43,7 +43,7 @@ class Places:
         self.before = [o[index] for index in places]
 
     def write(self, tape: list[Any]) -> None:
-        """Append the differences to now."""
+        """Append the changes since the snapshot."""
         o, longer = self.o, len(self.o) - self.length
         if not -1 <= longer <= 1:
             image(tape, o)
@@ -61,7 +61,7 @@ Held = Whole | Places
 
 
 def _few(marker: Marker, o: Any, old: Items, new: Items) -> list[Any] | None:
-    """The words of single writes that make the new content from the old, where there are some."""
+    """The words of single writes that turn the old content into the new; None if that is not possible."""
     if marker is IMAGE_DICT:
         return _new_pairs(o, old, new)
     if marker is not IMAGE_LIST and marker is not IMAGE_DEQUE:
@@ -78,7 +78,7 @@ def _few(marker: Marker, o: Any, old: Items, new: Items) -> list[Any] | None:
 
 
 def _new_pairs(o: object, old: Items, new: Items) -> list[Any] | None:
-    """Only where all keys are still there, and all are of types that Python itself compares."""
+    """The changed pairs of a mapping, if all keys are still present and of types that Python itself compares."""
     keys = new[::2]
     if len(new) < len(old) or not all(map(is_, old[::2], keys)) or {id(type(key)) for key in keys} - _PLAIN:
         return None

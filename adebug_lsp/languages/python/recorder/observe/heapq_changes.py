@@ -1,4 +1,4 @@
-"""The functions of `heapq`: each changes one path of the heap only, from the root down or from the end up."""
+"""The functions of `heapq`, each of which changes only one path of the heap, from the root down or from the end up."""
 
 import heapq
 from typing import Any
@@ -31,7 +31,7 @@ def heap_held(function: object, heap: list[Any]) -> Held:
 
 
 def _path_up(index: int) -> list[int]:
-    """The places above one."""
+    """The positions above a position."""
     path = []
     while index > 0:
         index = (index - 1) >> 1
@@ -40,7 +40,7 @@ def _path_up(index: int) -> list[int]:
 
 
 def _path_down(heap: list[Any], length: int) -> list[int]:
-    """From the root always to the smaller child, which moves up."""
+    """The positions from the root down along the smaller children, which move up."""
     path, index = [], 0
     while index < length:
         path.append(index)
@@ -51,7 +51,7 @@ def _path_down(heap: list[Any], length: int) -> list[int]:
 
 
 class _Unsure(Exception):  # noqa: N818 - it is expected
-    """Only code of the user could say which of two is smaller."""
+    """Comparing two items would run user code."""
 
 
 def _less(one: Any, other: Any) -> bool:

@@ -19,7 +19,7 @@ from . import attribute_reader
 
 
 class Marker:
-    """Begins a record. No program can come to hold one."""
+    """The marker that starts a record."""
 
     __slots__ = ("detail", "native", "number")
     is_birth = False
@@ -27,13 +27,13 @@ class Marker:
     def __init__(self, number: int, *, shows: bool = False, safe: bool = False, detail: bool = False) -> None:
         self.number, self.detail = number, detail
         self.native: Any = None
-        """Its native part in recorded code, with the accelerator."""
+        """Its native counterpart in recorded code, with the accelerator."""
         if accelerator is not None:
             self.native = accelerator.marker(self, number, shows, self.is_birth, safe, detail)
 
 
 class Birth(Marker):
-    """Begins the record of an `__init__` that begins, whose first value is the object."""
+    """The marker of a starting `__init__`; the first value of the record is the object."""
 
     __slots__ = ()
     is_birth = True
@@ -67,7 +67,7 @@ _READERS: dict[type, tuple[Marker, Callable[[Any], tuple[Any, ...]]]] = {
     collections.OrderedDict: (IMAGE_DICT, lambda d: tuple(chain.from_iterable(collections.OrderedDict.items(d)))),
 }
 READERS = {id(kind): reader for kind, reader in _READERS.items()}
-"""For exactly these types, by identity: how an image of one is taken."""
+"""Functions that take images, for exactly these types, by identity."""
 
 _BASES = (list, dict, set, deque, bytearray)
 _COPIES: dict[type, Any] = {
@@ -87,7 +87,7 @@ def class_dict(cls: type) -> Mapping[str, Any]:
 
 
 def mro(cls: type) -> tuple[type, ...]:
-    """The class and its bases; one that is still being made has no bases yet."""
+    """The class and its bases; a class under construction has no bases yet."""
     return _mro_of(cls) or (cls,)
 
 
@@ -129,9 +129,9 @@ def dictionary(o: object) -> Any:
 
 
 def dictionary_of(cls: type) -> Callable[[Any], Any] | None:
-    """How the dictionary of an object is read that has one because of this class.
+    """The function that reads the dictionary of an object that has one because of this class.
 
-    A `partial` that was asked for its dictionary has one from then on, and others are not merged with it any more.
+    A `partial` gets a dictionary when it is requested, and is then no longer merged with other partials.
     """
     own = class_dict(cls)
     descriptor = own.get("__dict__")
@@ -159,7 +159,7 @@ def data_descriptors(cls: type) -> Iterator[Any]:
 
 
 def setter_of(descriptor: object) -> object:
-    """The function that writes."""
+    """The setter function."""
     if type(descriptor) is property:
         return descriptor.fset if descriptor.fset is not None else descriptor.fget
     return class_entry(type(descriptor), "__set__")
@@ -174,13 +174,13 @@ def _slots(o: object, own: Mapping[str, Any]) -> list[Any]:
     pairs: list[Any] = []
     for name, member in own.items():
         if type(member) is types.MemberDescriptorType:
-            with suppress(AttributeError):  # a slot that is not filled
+            with suppress(AttributeError):  # an empty slot
                 pairs.extend((name, member.__get__(o)))
     return pairs
 
 
 def _plain(cls: type) -> type | None:
-    """The class itself where comparing it runs no code of the user."""
+    """The class itself, if comparing it runs no user code."""
     return cls if type(cls) is type else None
 
 
@@ -212,7 +212,7 @@ def _base(kind: type) -> type | None:
 _based: dict[int, tuple[type, type | None]] = {}
 """Cache: the mutable builtin base of classes, by identity."""
 _named: set[int] = set()
-"""Classes, by identity, whose objects have attributes and no content."""
+"""Classes, by identity, whose objects have only attributes."""
 
 
 def forget() -> None:
@@ -233,4 +233,4 @@ def image(tape: list[Any], o: object) -> None:
 
 flags = type.__dict__["__flags__"].__get__
 HEAP_TYPE = 1 << 9
-"""Py_TPFLAGS_HEAPTYPE: a class made by a class statement; others have no attributes of their own to look at."""
+"""Py_TPFLAGS_HEAPTYPE: a class made by a class statement; objects of other classes have no attributes to record."""

@@ -1,4 +1,4 @@
-"""Looking at objects of the program without running any of its code.
+"""Inspects objects of the program without running any of its code.
 
 Content is read through the methods of the builtin bases and through the descriptors of C that hold an object's
 dictionary and slots. Types are distinguished by identity, because a metaclass may define how classes compare.
@@ -42,16 +42,16 @@ from . import attribute_reader
 from .images import Marker, data_descriptors, dictionary_of
 
 MARKER = len(VALUE_KINDS)
-"""Not a kind of value: begins a record."""
+"""The kind of a marker, which is not a value."""
 
 _programs = import_module("sys")
 _Enum: type = import_module("enum").Enum
-"""Both as the program has them."""
+"""Both are the program's own."""
 _mro = type.__dict__["__mro__"].__get__
 
 
 def mro(cls: type) -> tuple[type, ...]:
-    """The class and its bases, read without code of a metaclass; a class that is still being made has none yet."""
+    """The class and its bases, read without running metaclass code; a class under construction has none yet."""
     bases: tuple[type, ...] | None = _mro(cls)
     return (cls, object) if bases is None else bases
 
@@ -92,7 +92,7 @@ def _items_of(o: dict[Any, Any]) -> tuple[Any, ...]:
 
 
 def _items_in_order(o: collections.OrderedDict[Any, Any]) -> tuple[Any, ...]:
-    """The pairs of an OrderedDict: its own iterator hashes the keys, so that only keys of builtin types may meet it."""
+    """The pairs of an OrderedDict; its iterator hashes the keys, so it is used only if they are of builtin types."""
     if {id(type(key)) for key in dict.keys(o)} <= _PLAIN_KEYS:
         return tuple(chain.from_iterable(collections.OrderedDict.items(o)))
     return _items_of(o)
@@ -108,7 +108,7 @@ _CONTAINERS: dict[int, tuple[str, int, Callable[[Any], tuple[Any, ...]]]] = {
     id(collections.deque): ("deque", IMAGE_DEQUE, lambda o: tuple(collections.deque.__iter__(o))),
     id(bytearray): ("bytearray", IMAGE_BYTES, lambda o: (bytes(bytearray.copy(o)),)),
 }
-"""How the content of a mutable builtin, or of a derived class, is read."""
+"""Functions that read the content of a mutable builtin, or of a derived class."""
 
 
 class Frozen:
@@ -179,11 +179,11 @@ _BUILT: dict[tuple[str, str], Callable[[Any], tuple[Any, ...]]] = {
         for flavour in ("Posix", "Windows", "PurePosix", "PureWindows")
     },
 }
-"""Immutable types of the standard library: the arguments that make such a value again. Only for these very types."""
+"""The arguments that rebuild values of immutable standard library types; for exactly these types."""
 
 
 class Inspector:
-    """All that is known about the objects of one class, found out once."""
+    """Facts about the objects of one class, computed once."""
 
     __slots__ = (
         *("alone", "apart", "cls", "computed", "container", "dictionary", "fixed"),
@@ -223,7 +223,7 @@ class Inspector:
         return DERIVED if self.own_value else OPAQUE
 
     def _fixed(self, bases: tuple[type, ...]) -> Callable[[Any], Any] | None:
-        """The one fixed thing that a mutable object of this class has besides its content."""
+        """The immutable part of a mutable object of this class, if it has one."""
         inherited = _Identities(bases)
         if collections.deque in inherited:
             return _max_length
@@ -241,9 +241,9 @@ class Inspector:
         return (self.cls,) if self.tag == OBJECT and self.fixed is None else ()
 
     def is_born(self) -> bool:
-        """Whether an object begins with nothing, so that the writes of recorded code are all that it holds.
+        """Whether an object starts empty, so that its content follows from the writes of recorded code.
 
-        Not where other code takes part in making it, or in reading or writing its attributes.
+        False if other code takes part in creating it, or in reading or writing its attributes.
         """
         bases = mro(self.cls)[:-1]
         made_as_ever = type(self.cls) is type and not any("__new__" in class_dict(base) for base in bases)
@@ -254,7 +254,7 @@ class Inspector:
         return plain and made_as_ever and recorded and not any(map(_has_own_way, map(class_dict, bases)))
 
     def _apart(self) -> Callable[[Any], tuple[Any, ...]]:
-        """How a value of the class is taken apart into those that it consists of, if it is of such a kind."""
+        """The function that decomposes a value of the class into its parts, if it is composite."""
         cls, fixed = self.cls, self.fixed
         if self.tag == TUPLE:
             return tuple
@@ -286,7 +286,7 @@ class Inspector:
             try:
                 yield IMAGE_ATTRS, list(zip(*columns))  # noqa: B905 - names go on forever
                 return
-            except AttributeError:  # some slot is not filled
+            except AttributeError:  # some slot is empty
                 pass
         if self.dictionary or self.slots:
             yield IMAGE_ATTRS, list(map(self.attributes, objects))
@@ -310,7 +310,7 @@ class Inspector:
 
 
 def _has_own_way(own: Mapping[str, Any]) -> bool:
-    """Whether reading something that a class has runs code that may change the object, as that of a cached property."""
+    """Whether reading a class attribute runs code that may change the object, such as a cached property."""
     kinds = {id(type(held)): type(held) for held in own.values()}.values()
     return any(_flags(kind) & _HEAP_TYPE and any("__get__" in class_dict(base) for base in mro(kind)) for kind in kinds)
 
@@ -342,14 +342,14 @@ def module_of(cls: type) -> str:
 
 
 def built(cls: type) -> Callable[[Any], tuple[Any, ...]] | None:
-    """How to take apart a value of a known immutable type of the standard library."""
+    """The function that decomposes a value of a known immutable type of the standard library."""
     module, name = module_of(cls), _qualname(cls)
     if not _flags(cls) & _HEAP_TYPE:  # made in C: the module that it names need not have been imported
         return _BUILT.get((module, name))
     home = _programs.modules.get(module)
     if (module, name) in _BUILT and type(home) is types.ModuleType and _module_dict(home).get(name) is cls:
         file = _module_dict(home).get("__file__", _LIBRARY)
-        # A module of the user can have the same name, with code that may not be run and objects that are not finished.
+        # A user module may have the same name, with code that must not be run and objects that are incomplete.
         return _BUILT[module, name] if type(file) is str and file.startswith(_LIBRARY) else None
     return None
 
@@ -396,9 +396,9 @@ def _fields(cls: type) -> list[list[Any]] | None:
 
 
 def _computed(bases: tuple[type, ...], is_user_code: Callable[[str], bool]) -> list[str]:
-    """Names of attributes that are not set by being written: there is code for them. `*` stands for all.
+    """Names of attributes whose assignment runs code; `*` means all.
 
-    A `__setattr__` outside of the user's code is taken to set the attribute; the object is inspected afterwards.
+    A `__setattr__` outside of user code is assumed to set the attribute; the object is inspected afterwards.
     """
     if any("__setattr__" in class_dict(base) and is_user_code(module_of(base)) for base in bases):
         return ["*"]
@@ -413,7 +413,7 @@ def _named(o: object) -> dict[str, Any]:
 
 
 def _equality(cls: type) -> str:
-    """Who decides whether two objects of the class are equal: `identity`, `builtin`, `dataclass` or `user`."""
+    """How equality of two objects of the class is decided: `identity`, `builtin`, `dataclass` or `user`."""
     for base in mro(cls):
         own = class_dict(base)
         if "__eq__" not in own:
@@ -434,9 +434,9 @@ _Opaque = tuple[type, str | None, str | None, Any]
 
 
 def _opaque_parts(cls: type) -> Callable[[Any], _Opaque] | None:
-    """How to find class, module, name and receiver of something that is shown by name only, where there are any.
+    """The function that finds class, module, name and receiver of a value that is shown by name only.
 
-    A traceback has the number of its line in the place of a name.
+    The name of a traceback is its line number.
     """
     if cls is types.FunctionType:
         return lambda o: (cls, _text(o.__module__), o.__qualname__, None)
@@ -458,7 +458,7 @@ def _opaque_parts(cls: type) -> Callable[[Any], _Opaque] | None:
 
 
 def _method_parts(o: types.MethodType) -> _Opaque:
-    """In one call: programs make a method for every call of one."""
+    """All parts in one call, for speed: programs create a method object for every method call."""
     function = o.__func__
     if type(function) is not types.FunctionType:
         return types.MethodType, None, None, o.__self__

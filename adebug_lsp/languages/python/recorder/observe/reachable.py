@@ -1,4 +1,4 @@
-"""Which mutable objects code can come to that is given some values, without running any code."""
+"""Finds the mutable objects that code can reach from some values, without running any code."""
 
 import functools
 import gc
@@ -11,9 +11,9 @@ from .images import HEAP_TYPE, READERS, flags, images_of, mro
 
 Question = Callable[[Any], bool]
 MOST = 64
-"""Objects that one call is thought to reach; those nearest to its arguments come first."""
+"""Maximum number of objects per call; those nearest to its arguments come first."""
 LONG = 256
-"""Containers with more items than this are looked at, but not into."""
+"""Containers with more items than this are included, but their items are not."""
 
 _HOLDERS = frozenset(
     id(kind)
@@ -30,14 +30,14 @@ _NOT_INTO = frozenset(map(id, (type, types.ModuleType, types.FunctionType)))
 
 
 def calls_back(value: object) -> bool:
-    """Whether using a value may change other objects, however harmless the code that uses it."""
+    """Whether using a value may change other objects, even in harmless code."""
     return id(type(value)) in _HOLDERS or type(value) is types.FunctionType
 
 
 def reached(values: tuple[Any, ...], is_recorded: Question, changes: Question) -> list[Any]:
     """The mutable objects that can be reached from values, the nearest first.
 
-    The questions are whether code is recorded, and whether a function may change its arguments.
+    The callbacks say whether code is recorded, and whether a function may change its arguments.
     """
     objects: list[Any] = []
     waiting, seen = list(values), set(map(id, values))
@@ -81,7 +81,7 @@ def _inside(value: Any, is_recorded: Question, changes: Question) -> Any:
 
 
 def _iterated_items(parts: list[Any]) -> list[Any]:
-    """The arguments of a function among the parts of an iterator: the items that the other parts iterate over."""
+    """The items that an iterator will pass to a function among its parts."""
     through = [whole for part in parts if id(type(part)) in _ITERATORS for whole in gc.get_referents(part)]
     short = [whole for whole in through if id(type(whole)) in _WHOLES and len(whole) <= LONG]
     return [item for whole in short for item in gc.get_referents(whole)]

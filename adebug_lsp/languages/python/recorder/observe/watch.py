@@ -1,4 +1,4 @@
-"""Detects changes by code that is not recorded: objects within its reach are inspected before a call and after.
+"""Detects changes by code that is not recorded: objects within its reach are inspected before and after a call.
 
 A *watch* holds the objects that one call can reach, each with its earlier content. When the call is over, returned or
 raised, the differences go to the tape: as writes, or as an image where that is shorter or recorded code was called.
@@ -55,7 +55,7 @@ _IS_CLASS = 1 << 31
 
 
 def _is_foreseen(function: Any) -> bool:
-    """Whether it is a method of a container whose effect follows from the arguments."""
+    """Whether it is a container method whose effect follows from the arguments."""
     return id(type(function)) in _METHODS and id(type(function.__self__)) in READERS and function.__name__ in MUTATORS
 
 
@@ -84,14 +84,14 @@ def only_changed(function: Any, values: tuple[Any, ...]) -> list[Any] | None:
 
 
 def _only_reads(function: Any) -> bool:
-    """Whether it is a method of a container that changes nothing."""
+    """Whether it is a container method that changes nothing."""
     return (
         id(type(function)) in _METHODS and id(type(function.__self__)) in READERS and function.__name__ in QUIET_METHODS
     )
 
 
 def _only_looks(function: object) -> bool:
-    """Whether it is one of the assertions of unittest; those that get something to call may change anything."""
+    """Whether it is an assertion of unittest; those that take a callable may change anything."""
     if type(function) is not types.FunctionType or type(function.__module__) is not str:
         return False
     named = function.__name__
@@ -103,26 +103,26 @@ _DESCRIPTORS = frozenset(map(id, (types.MethodDescriptorType, types.WrapperDescr
 
 
 class Watch:
-    """One call, and the objects that it may change."""
+    """A watched call, with snapshots of the objects that it may change."""
 
     __slots__ = ("call", "frame", "held", "own", "values", "wide")
 
     def __init__(self, frame: object) -> None:
         self.frame = frame
-        """Of the code that calls."""
+        """The frame of the caller."""
         self.held: list[tuple[int, Held]] = []
-        """Each with the length of the tape when it was looked at."""
+        """The snapshots, each with the length of the tape at that time."""
         self.call: tuple[Any, str] | None = None
         """A container and its method, whose effect follows from the arguments."""
         self.values: list[Any] = []
         self.own = False
-        """Whether it is a call of recording code, of which nothing has to be found out."""
+        """Whether it is a call of recorded code, which needs no watching."""
         self.wide = False
-        """Whether every object within reach of the arguments may be changed, not just by callbacks."""
+        """Whether every object within reach of the arguments may change, not only through callbacks."""
 
 
 class Leaving:
-    """Stands in a `with` where a handler would make imports eager: records the exception that leaves it (PEP 810)."""
+    """A context manager that records an exception, where a handler would make lazy imports eager (PEP 810)."""
 
     __slots__ = ("ends", "marker", "recorder")
 
@@ -168,10 +168,10 @@ class Watching:
     is_user_code: Callable[[str], bool]
 
     def see(self, o: object) -> bool:
-        """Take the image of an object that is about to be written for the first time.
+        """Take the image of an object before its first write.
 
-        Returns whether the record of the write describes its effect. It does not where code that is not recorded has a
-        say in it: then the object is watched until `after`.
+        Returns whether the record of the write describes its whole effect. It does not if unrecorded code can affect
+        the write; then the object is watched until `after`.
         """
         i = id(o)
         if i in self.known:
@@ -199,7 +199,7 @@ class Watching:
             image(self.tape, o)
 
     def namespace(self, o: object) -> None:
-        """The program looks at the dictionary that holds an object's attributes: who writes to it writes to both."""
+        """Note that the program has an object's attribute dictionary; writes to it change both."""
         held = dictionary(o)
         if type(held) is not dict or not has_weak_references(o):
             return
@@ -244,12 +244,12 @@ class Watching:
         return type(function) is types.FunctionType and self.is_recorded(function)
 
     def is_recorded(self, function: Any) -> bool:
-        """Whether a function or generator is recording code."""
+        """Whether a function or generator is recorded code."""
         code = function.__code__ if type(function) is types.FunctionType else function.gi_code
         return id(code) in self.codes
 
     def is_own(self, function: Any) -> bool:
-        """Whether a function, a method or a generator's step is recording code, which records its own effects."""
+        """Whether a function, a method or a generator's step is recorded code, which records its own effects."""
         kind = type(function)
         if kind is types.MethodType:
             function = function.__func__
@@ -262,7 +262,7 @@ class Watching:
         return kind is types.FunctionType and id(function.__code__) in self.codes
 
     def see_named(self, o: object) -> bool:
-        """The same when an attribute is about to be set: only its class has a say in that."""
+        """Like `see`, before an attribute is set, which only the class can affect."""
         i, cls = id(o), type(o)
         entry = self.named.get(id(cls))
         if not (self._has_plain_setattr(cls) if entry is None else entry[1]):
@@ -277,14 +277,14 @@ class Watching:
     # Calls and writes, as statements
 
     def before(self, function: object, *values: object) -> None:
-        """A call is about to begin, of code that is perhaps not recorded."""
+        """Start watching a call of code that may not be recorded."""
         if not (self.is_own(function) or (_only_reads(function) and not any(map(calls_back, values)))):
             self._begin(sys._getframe(1), function, values)
         elif self.pending:
             self._over(sys._getframe(1))
 
     def hold(self, o: object) -> None:
-        """An object is about to change in a way that no write describes."""
+        """Start watching an object before a change that no write describes."""
         frame = sys._getframe(1)
         if id(type(o)) not in READERS:
             self._begin(frame, None, (o,))
@@ -293,7 +293,7 @@ class Watching:
             self._keep(self._new(frame), [o])
 
     def pour(self, o: object, argument: object) -> None:
-        """A container is about to iterate over something with unknown items."""
+        """Start watching a container before it iterates over unknown items."""
         frame = sys._getframe(1)
         self._over(frame)
         watch = self._new(frame)
@@ -301,7 +301,7 @@ class Watching:
         self._hold(watch, (argument,))
 
     def call(self, o: object, name: str, argument: object) -> None:
-        """A method of a container is about to be called."""
+        """Start watching a call of a container method."""
         frame = sys._getframe(1)
         if id(type(o)) not in READERS:
             if not self.is_quiet(type(o)):
@@ -318,7 +318,7 @@ class Watching:
             self._hold(watch, (argument,))
 
     def after(self) -> None:
-        """It is over."""
+        """End the last watch."""
         if not self.pending:
             return
         frame = sys._getframe(1)
@@ -329,7 +329,7 @@ class Watching:
     # Calls in the middle of an expression
 
     def begin(self, function: Any) -> Any:
-        """The function that is about to be called."""
+        """Start watching a call inside an expression; returns the function."""
         watch = self._new(sys._getframe(1))
         watch.own = self.is_own(function)
         if watch.own:
@@ -343,7 +343,7 @@ class Watching:
         return function
 
     def begin_any(self, function: T) -> T:
-        """The same, where the arguments do not all come one by one."""
+        """Like `begin`, for a call with unpacked arguments."""
         watch = self._new(sys._getframe(1))
         watch.own = self.is_own(function)
         if not watch.own:
@@ -357,7 +357,7 @@ class Watching:
         self._hold(watch, (function,)) if changed is None else self._keep(watch, changed)
 
     def give(self, value: T) -> T:
-        """One of its arguments."""
+        """Note an argument of the call; returns it."""
         frame = sys._getframe(1)
         watch = next((watch for watch in reversed(self.pending) if watch.frame is frame), None)
         if watch is None or watch.own:
@@ -377,7 +377,7 @@ class Watching:
         return value
 
     def end(self, result: T) -> T:
-        """Returns its result."""
+        """End the watch of the call; returns its result."""
         frame = sys._getframe(1)
         index = next(
             (index for index in reversed(range(len(self.pending))) if self.pending[index].frame is frame), None
@@ -389,7 +389,7 @@ class Watching:
     # Iterating, and reading items that appear when they are read
 
     def through(self, iterator: object) -> Watch | None:
-        """A loop begins: returns a watch on the objects that each iteration may change, or None."""
+        """Return a watch on the objects that each iteration of a loop may change, or None."""
         self.is_quiet(type(iterator))
         watch = Watch(None)
         self._hold(watch, (iterator,))
@@ -399,31 +399,31 @@ class Watching:
         return None
 
     def iteration(self, watch: Watch) -> None:
-        """The next iteration of the loop has begun, or the loop has ended."""
+        """Record changes at the start of the next iteration, or at the end of the loop."""
         self._settle(watch)
         self.known[id(watch)] = None
         length = len(self.tape)
         watch.held = [(length, Whole(held.o)) for _, held in watch.held]
 
     def begin_through(self, iterator: T) -> T:
-        """The same for a comprehension, until its `end`."""
+        """Like `through`, for a comprehension, until its `end`."""
         watch = self._new(sys._getframe(1))
         self._hold(watch, (iterator,))
         return iterator
 
     def reading(self, o: defaultdict[object, object]) -> int:
-        """An item of a defaultdict is about to be read; returns more than its length."""
+        """Called before an item of a defaultdict is read; returns its length, for `read`."""
         self._show(o)
         return 1 + len(o)
 
     def read(self, o: defaultdict[object, object], key: object, value: object, length: int) -> None:
-        """It was read, and may not have been there before."""
+        """Called after an item was read; records it if it was added."""
         if len(o) >= length:
             tape = self.tape
             tape += (SET_ITEM, o, key, value)
 
     def begin_item(self, o: T) -> T:
-        """The same in the middle of an expression."""
+        """Like `reading`, inside an expression."""
         watch = self._new(sys._getframe(1))
         if type(o) is defaultdict:
             watch.values += (o, self.reading(o))  # type: ignore[arg-type] # `type` narrows no variable
@@ -445,15 +445,15 @@ class Watching:
     # Both
 
     def failed(self) -> None:
-        """An exception was caught: the calls that it ended are over."""
+        """End the watches of calls that a caught exception ended."""
         self._left(sys._getframe(1))
 
     def leaving(self, marker: "Marker | NativeMarker", ends: bool) -> "Leaving":
-        """Statements of a module begin; an exception that leaves them is recorded."""
+        """A context that records an exception leaving the statements of a module."""
         return Leaving(self, marker, ends)
 
     def _left(self, frame: FrameType) -> None:
-        """The calls that a frame has begun are over, and all above them."""
+        """End the watches of a frame's calls, and all above them."""
         caller = frame.f_back
         above = set()
         while caller is not None:
@@ -471,7 +471,7 @@ class Watching:
         return watch
 
     def _begin(self, frame: FrameType, function: object, values: tuple[Any, ...]) -> None:
-        self._over(frame)  # an exception may have ended a call without a notice
+        self._over(frame)  # an exception may have ended a call unnoticed
         watch = self._new(frame)
         watch.wide = self._is_unknown(function)
         watch.values.append(function)
@@ -487,7 +487,7 @@ class Watching:
             watch.wide = False
             self._keep(watch, changed)
         self._hold(watch, (*([function] if changed is None else changed), *values))
-        if not watch.held:  # there is nothing to look at afterwards
+        if not watch.held:  # there is nothing to inspect afterwards
             self.pending.pop()
             self.known.pop(id(watch), None)
 
@@ -515,7 +515,7 @@ class Watching:
             self._settle(watch)
 
     def _hold(self, watch: Watch, values: tuple[Any, ...]) -> None:
-        """Look at all that a call may change."""
+        """Take snapshots of all objects that a call may change."""
         if not watch.wide and any(map(self._changes, values)):
             watch.wide = True
             values = tuple({id(value): value for value in (*watch.values, *values)}.values())
@@ -526,7 +526,7 @@ class Watching:
 
     def _changes(self, value: Any) -> bool:
         """Whether a value is a function that may change its arguments without being recorded."""
-        for _ in range(_MOST_PARTIALS):  # one can be made to call itself
+        for _ in range(_MOST_PARTIALS):  # it may call itself
             if type(value) is not functools.partial:
                 break
             value = value.func
@@ -547,7 +547,7 @@ class Watching:
         watch.held += [(length, Whole(o)) for o in objects]
 
     def _settle(self, watch: Watch) -> None:
-        """Record the changes of a call; an image of objects that recorded code wrote to meanwhile."""
+        """Record the changes of a call; as an image if recorded code wrote to the object in the meantime."""
         tape, known = self.tape, self.known
         if watch.call is not None:  # it has failed
             image(tape, watch.call[0])

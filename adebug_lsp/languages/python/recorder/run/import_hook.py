@@ -1,7 +1,7 @@
-"""Puts recording code in where the interpreter imports user code; everything else is imported as usual.
+"""Instruments user code when it is imported; everything else is imported as usual.
 
 Loaders, specs and modules stay as they are: only the code that a source loader returns is replaced. Frames of this
-file pass for frames of the import system, which the interpreter leaves out of tracebacks.
+file look like frames of the import system, which the interpreter omits from tracebacks.
 """
 
 import ast
@@ -20,7 +20,7 @@ _IMPORT_SYSTEM = "<frozen importlib._bootstrap_external>"
 
 
 def install(user_code: UserCode, instrumenter: Instrumenter) -> Callable[[], None]:
-    """Record modules that are imported from now on; returns a function that ends that."""
+    """Record modules that are imported from now on; returns a function that uninstalls the hook."""
     loader = importlib.machinery.SourceFileLoader
     original = loader.get_code
 
@@ -34,7 +34,7 @@ def install(user_code: UserCode, instrumenter: Instrumenter) -> Callable[[], Non
             return instrumenter.code(self.get_data(filename), filename, path, fullname)
         except (SyntaxError, ValueError, RecursionError):
             pass
-        return original(self, fullname)  # the usual error, if any, without this one as its context
+        return original(self, fullname)  # raise the usual error, if any, without this one as its context
 
     get_code.__code__ = get_code.__code__.replace(co_filename=_IMPORT_SYSTEM)
     loader.get_code = get_code  # type: ignore[method-assign, assignment]
@@ -42,7 +42,7 @@ def install(user_code: UserCode, instrumenter: Instrumenter) -> Callable[[], Non
 
 
 def install_for_pytest(user_code: UserCode, instrumenter: Instrumenter) -> Callable[[], None]:
-    """Rewrite test files before pytest compiles them with its own assertions; returns a function that ends that.
+    """Instrument test files before pytest rewrites their assertions; returns a function that uninstalls the hook.
 
     `_rewrite_test`, `_read_pyc` and `_write_pyc` are private functions of `_pytest.assertion.rewrite`, pytest 7 to 9.
     """

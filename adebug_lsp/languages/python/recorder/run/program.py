@@ -19,7 +19,7 @@ from .wiring import wire
 
 RECORDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _programs: Any = importlib.import_module("sys")
-"""`sys` as the program has it."""
+"""The program's own `sys`."""
 
 
 def main(words: list[str], imports: str = "") -> None:
@@ -83,7 +83,7 @@ def _options(words: list[str]) -> argparse.Namespace:
 
 
 def _deepen() -> None:
-    """The frames of this folder lie below the program's: it must not notice them at the limit of recursion."""
+    """Raise the recursion limit by the recorder's own frames, so that the program does not notice them."""
     get, put = sys.getrecursionlimit, sys.setrecursionlimit
     below = _FRAMES_BELOW
     put(get() + below)
@@ -98,7 +98,7 @@ def _deepen() -> None:
 
 
 _FRAMES_BELOW = {10: 7, 11: 7}.get(sys.version_info.minor, 5)
-"""Frames, and calls of builtin functions where they count too, below the program, and for a record above it."""
+"""Stack depth that the recorder uses below the program and for a record above it, including counted builtin calls."""
 
 
 # Running
@@ -110,7 +110,7 @@ def _main_module(
     module = types.ModuleType("__main__")
     names, builtins = module.__dict__, importlib.import_module("builtins")
     names.update(__package__=package, __loader__=loader, __spec__=spec)
-    if sys.version_info < (3, 14):  # PEP 749: made when somebody asks for them
+    if sys.version_info < (3, 14):  # PEP 749: created on demand
         names["__annotations__"] = {}
     names.update(__builtins__=builtins, __file__=filename)
     if sys.version_info < (3, 15):
@@ -138,7 +138,7 @@ def _program(options: argparse.Namespace, user_code: UserCode, instrumenter: Ins
         user_code.modules.update(("__main__", name))
         try:
             code = instrumenter.code(source, filename, path, name, script=True)
-        except RecursionError:  # an expression too deep to rewrite
+        except RecursionError:  # an expression too deep to instrument
             code = compile(source, filename, "exec", dont_inherit=True)
     exec(code, module.__dict__)  # noqa: S102 - runs the user's program
     if options.call is not None:
@@ -204,7 +204,7 @@ def _failed(recording: Recording, error: BaseException) -> None:
 
 
 def without_own_frames(error: BaseException) -> None:
-    """Drop the recorder's frames from all tracebacks: those below the program, and one that was interrupted."""
+    """Remove the recorder's frames from all tracebacks: those below the program, and an interrupted one."""
     waiting, seen = [error], set()
     while waiting:
         exception = waiting.pop()

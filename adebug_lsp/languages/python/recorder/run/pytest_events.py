@@ -1,4 +1,4 @@
-"""Marks on the tape where each test begins and ends, and how it ended: a plug-in for pytest."""
+"""A pytest plug-in that writes the start, the end and the outcome of each test to the tape."""
 
 import os
 from importlib import import_module
@@ -10,7 +10,7 @@ from .recording_process import Recording
 
 TEST_BEGIN, TEST_END, TEST_FAILED = map(fixed, (contract.TEST_BEGIN, contract.TEST_END, contract.TEST_FAILED))
 NAME = "adebug-marks"
-"""Of the plug-in. The name `adebug` is that of `pytest --adebug`, which may be installed too."""
+"""Name of the plug-in; `adebug` is that of `pytest --adebug`, which may be installed too."""
 
 
 def install(recording: Recording) -> None:
@@ -63,11 +63,11 @@ class Plugin:
         return [note] if self._without_workers else []
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        """A test begins."""
+        """Record the start of a test."""
         self.recorder.tape.extend((TEST_BEGIN, nodeid))
 
     def pytest_exception_interact(self, node: Any, call: Any) -> None:
-        """A test, or the collection of a file, failed: say where."""
+        """Record where a test, or the collection of a file, failed."""
         excinfo = call.excinfo
         if not hasattr(node, "runtest"):
             self._keep_error(f"pytest cannot collect {node.nodeid}", excinfo)
@@ -80,7 +80,7 @@ class Plugin:
         self.recorder.tape.extend((TEST_FAILED, node.nodeid, lines[0][:500], tuple(frames)))
 
     def pytest_internalerror(self, excinfo: object) -> None:
-        """Pytest itself, or a plug-in of it, failed."""
+        """Keep an error of pytest itself or of a plug-in."""
         self._keep_error("pytest itself failed", excinfo)
 
     def _keep_error(self, what: str, excinfo: Any) -> None:
@@ -90,5 +90,5 @@ class Plugin:
             errors.append(f"{what}: {_gist(str(excinfo.exconly()))[:500]}")
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        """A phase of a test has ended."""
+        """Record the end of a phase of a test."""
         self.recorder.tape.extend((TEST_END, report.nodeid, f"{report.when}:{report.outcome}"))

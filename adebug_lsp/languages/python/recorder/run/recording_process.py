@@ -1,6 +1,6 @@
-"""One recording being made: it owns the recorder, the writer and the moment when the tape is taken away.
+"""A recording in progress: owns the recorder and the writer, and decides when the tape is flushed.
 
-Whatever way the program ends, the file is finished: at exit, after `os._exit`, on a termination signal, at a timeout.
+However the program ends, the file is completed: at exit, after `os._exit`, on a termination signal, at a timeout.
 """
 
 import _signal as signal  # type: ignore[import-not-found]
@@ -28,34 +28,34 @@ if TYPE_CHECKING:
     from ..native._accelerator import NativeTape
 
 FULL = 1 << 16
-"""Words on a tape before it is written to the file: they and their values should fit into the processor's cache."""
+"""Words after which a tape is flushed; with their values, they should fit into the processor's cache."""
 DETAILED = 1 << 26
 """Words after which a run is recorded without its details: beyond, the first question takes too long."""
 TIMES, LEAST = 4, 1 << 22
-"""How many times as many there may be without details, and how many in any case: then nothing is recorded any more."""
+"""Recording stops after `TIMES` as many words without details, but not before `LEAST`."""
 COARSE = fixed(contract.COARSE)
-"""From here on details are missing."""
+"""The marker after which details are missing."""
 AGAIN = 1 << 21
-"""Words before there is another image of an object that is written to: a reader need not go back farther."""
+"""Words after which written objects get a new image, so that a reader need not go back further."""
 SOME, LONGEST = 1 << 12, 2.0
-"""Words that are written away too when nothing was for so many seconds: a program that is killed loses little."""
+"""At least `SOME` words are flushed after `LONGEST` seconds without a flush, so that a killed program loses little."""
 LOOK, LOOK_ON = 0.001, 0.05
-"""Seconds of computing between two looks at the tape's length, and seconds where there is no clock for computing."""
+"""Seconds between two checks of the tape's length: CPU time, or wall-clock time if there is no CPU timer."""
 _KEPT = 1 << 18
-"""Words for which the tape's list keeps room: as many as there are at most between two looks, with luck."""
+"""Capacity that the tape's list keeps: about the maximum number of words between two checks."""
 _ROOM = 1 << 24
 """Bytes. The allocator of glibc keeps as much memory as was once freed in one piece. Otherwise it would return to the
 system the memory that the next flush needs, and getting it again takes a fifth of the time of recording."""
 
 
 RELEASING = 10.0
-"""Seconds that may be spent on letting go of objects early, however short the program is."""
+"""Seconds that may be spent on releasing objects early, however short the program."""
 
 
 class FullRecorder(tape.Recorder):
-    """A recorder whose tape is written away when it is looked up next: between two records, in the program's thread.
+    """A recorder with a full tape, which is flushed at the next access: between two records, in the program's thread.
 
-    With the accelerator, native markers check that themselves.
+    With the accelerator, native markers do this check.
     """
 
     __slots__ = ()
@@ -63,9 +63,9 @@ class FullRecorder(tape.Recorder):
 
     @property
     def tape(self) -> Any:
-        """The tape, empty again."""
+        """Flush and return the tape."""
         self.__class__ = tape.Recorder  # type: ignore[assignment]
-        with suppress(RecursionError):  # too deep even to begin: another time
+        with suppress(RecursionError):  # the stack is too deep; retry later
             FullRecorder.current.flush_own()
         return self.tape
 
@@ -75,11 +75,11 @@ class FullRecorder(tape.Recorder):
 
 
 _HANDLED = sorted(signal.valid_signals() - {getattr(signal, "SIGVTALRM", None)})
-"""The signals that may interrupt a program, all but the one that the recorder itself lives by."""
+"""The signals that may interrupt a program, except the recorder's own timer signal."""
 
 
 _own_handlers: list[Any] = []
-"""Signal handlers of the recorder, where the program would have found the default."""
+"""Signal handlers of the recorder, which the program must see as the default."""
 
 
 def _is_own(handler: object) -> bool:
@@ -87,13 +87,13 @@ def _is_own(handler: object) -> bool:
 
 
 def _handle(number: int, handler: object) -> None:
-    """Handle a signal by a function: a method of a class of ours would take more than one frame of the program's."""
+    """Install a function as a signal handler; a method would need more than one frame of the program's stack."""
     _own_handlers.append(handler)
     signal.signal(number, handler)
 
 
 def hide_handlers() -> None:
-    """Show the default to a program that asks for the handler of a signal that the recorder handles."""
+    """Make `signal.getsignal` return the default for signals that the recorder handles."""
     programs = import_module("signal")
     get, put, default = programs.getsignal, programs.signal, programs.SIG_DFL
 
@@ -128,10 +128,10 @@ Take = Callable[[], list[Any]]
 
 
 class _Deferred:
-    """While the tape is written no interruption may come in between.
+    """Defers signals while the tape is written.
 
-    It comes just after, when the program is at work again: an exception of a handler then has no frames of this folder.
-    A caller that can raise it then passes a list; otherwise a thread does, which may have to retry.
+    They are delivered just after, when the program runs again, so that an exception of a handler has no frames of the
+    recorder. A caller that can raise them itself passes a list; otherwise a thread sends them, and may have to retry.
     """
 
     def __init__(self, to: list[int] | None) -> None:
@@ -163,7 +163,7 @@ class _Deferred:
 
 
 def _without_details(words: list[Any]) -> list[Any]:
-    """Words without the records that a long run does without."""
+    """Remove detail records, which an over-long run drops."""
     kept, takes = [], True
     for word in words:
         if issubclass(type(word), Marker):
@@ -199,24 +199,24 @@ class Recording:
         self._in_order = RLock()
         self._flushing = False
         self._busy = 0
-        """The thread that is writing."""
+        """Id of the thread that is writing, or 0."""
         self._came: list[int] | None = None
-        """Takes the signals that come while the accelerator has the tape written; they are held back already."""
+        """Collects deferred signals while the accelerator has the tape flushed."""
         self._released = 0.0
-        """Seconds that were spent on letting go of objects early."""
+        """Seconds spent on releasing objects early."""
         FullRecorder.current = self
         if detailed == 0:
             self._leave_details()
 
     def announce(self, facts: dict[str, Any]) -> None:
-        """A module was instrumented."""
+        """Write the static facts of an instrumented module."""
         if not self.closed:
             self.writer.module(facts)
 
     # Taking the tape away
 
     def watch(self) -> None:
-        """Look at the length of the tape now and then, and be there at the end."""
+        """Start checking the length of the tape, and register the end of the recording."""
         threads.watch_threads(self.recorder)
         atexit.register(self.close)
         self._exit = os._exit
@@ -234,7 +234,7 @@ class Recording:
                 _handle(signal.SIGTERM, self._terminated)
         if accelerator is not None:
             accelerator.when_full(self._write_away)
-        # A debugger that steps into a function stops before its first line where a signal is handled just then.
+        # A debugger stepping into a function stops before its first line if a signal is handled at that moment.
         elif handles and sys.gettrace() is None:
             _handle(signal.SIGVTALRM, self._look)
             signal.setitimer(signal.ITIMER_VIRTUAL, LOOK, LOOK)
@@ -242,7 +242,7 @@ class Recording:
             start_new_thread(self._look_on, ())
 
     def _look(self, _signal: object = None, _frame: object = None) -> None:
-        """All of it in this one frame: it comes on top of the program's, which may have come near the limit."""
+        """Check the tape, in a single frame, because the program may be near the recursion limit."""
         recorder = self.recorder
         try:
             most = SOME if time.monotonic() - self._written > LONGEST else FULL
@@ -256,7 +256,7 @@ class Recording:
             elif type(recorder) is tape.Recorder and not self._flushing and len(recorder.tape) > most + _KEPT:
                 recorder.__class__ = FullRecorder
         except RecursionError:
-            pass  # next time
+            pass  # retry later
 
     def _look_on(self) -> None:
         while not self.closed:
@@ -264,7 +264,7 @@ class Recording:
             self._look()
 
     def flush_own(self) -> None:
-        """Write the current thread's tape; with it those of others, which may not have come later."""
+        """Flush the current thread's tape, and those of other threads, to keep their order."""
         recorder = self.recorder
         take: Take | None = None
         if type(recorder) is threads.ThreadedRecorder:
@@ -272,7 +272,7 @@ class Recording:
         self._flush_with_room(take)
 
     def _write_away(self) -> list[int]:
-        """For the accelerator: write the current thread's tape; returns the signals that came meanwhile."""
+        """Called by the accelerator: flush the current thread's tape; returns the deferred signals."""
         if get_ident() != _MAIN_THREAD:
             self.flush_own()
             return []
@@ -293,17 +293,17 @@ class Recording:
             setrecursionlimit(limit)
 
     def _flush_deep(self, take: Take | None, limit: int) -> None:
-        """However deep the program is, there is room for this. Only here: others may not use that room meanwhile.
+        """Flush with a raised recursion limit, so that it works at any depth of the program's stack.
 
-        The limit is raised in a deeper frame than it is lowered in, where it can be lowered for certain.
+        The limit is raised in a deeper frame than the one that lowers it, so that lowering cannot fail.
         """
         setrecursionlimit(limit)
         self._flush(take)
 
     def release(self) -> None:
-        """Write the current thread's tape, and release every object that nothing else refers to.
+        """Flush the current thread's tape, and release every object that nothing else refers to.
 
-        Not where that takes longer than all else: then objects live until the tape is written as ever.
+        Skipped if it takes too much of the time; objects then live until the next regular flush.
         """
         started = time.process_time()
         if self._released > RELEASING and 2 * self._released > started:
@@ -315,17 +315,17 @@ class Recording:
         self._released += time.process_time() - started
 
     def _flush(self, take: Take | None) -> bool:
-        """Write the words that `take` returns, or else the first tape in place. Returns whether that succeeded."""
-        if self._busy == get_ident():  # a finaliser, while this thread writes: its records are for the next time
+        """Write the words that `take` returns, or the first tape in place. Returns whether this succeeded."""
+        if self._busy == get_ident():  # a finaliser during a flush: its records wait for the next one
             return True
         if self.closed or os.getpid() != self._process:
             self._drop_words()
             self._forget()
             return False
         collecting = gc.isenabled()
-        started = time.thread_time()  # while our timer runs, that of the process advances by whole ticks
+        started = time.thread_time()  # while our timer runs, the CPU clock of the process advances in whole ticks
         around, self._flushing = self._flushing, True
-        gc.disable()  # there is little garbage in this, and collecting may call back into the program
+        gc.disable()  # flushing creates little garbage, and a collection may call back into the program
         try:
             with _Deferred(None) if self._came is None else nullcontext(), self._in_order:
                 if take is not None:
@@ -336,7 +336,7 @@ class Recording:
                     taken: NativeTape = self._first.tape.take()
                     self._write(taken, 0, lambda _stop: taken.let_go())
         except (Full, OSError) as error:
-            self._stop()  # the program goes on; the recording so far stays usable
+            self._stop()  # the program continues; the recording so far stays usable
             if isinstance(error, Full):
                 with suppress(OSError):
                     self.writer.close({"how": "full", "exit_code": 0, "message": str(error)})
@@ -350,7 +350,7 @@ class Recording:
         return not self.closed
 
     def _drop_words(self) -> None:
-        """Drop the words on the tapes. Another thread or a signal handler may do the same meanwhile."""
+        """Drop the words on the tapes. Another thread or a signal handler may do the same concurrently."""
         if type(self.recorder) is threads.ThreadedRecorder:
             self.recorder.threads.forget()
         for thread_tape in list(self.recorder.tapes.values()):
@@ -360,9 +360,9 @@ class Recording:
                 thread_tape.take_all()
 
     def _write(self, words: "list[Any] | NativeTape", start: int, drop: Callable[[int], object]) -> None:
-        """Write words from a place on, then release them by `drop`."""
+        """Write words from an index on, then release them with `drop`."""
         stop = len(words)
-        if self.closed:  # another thread was first, and found it full
+        if self.closed:  # another thread was first, and the recording is full
             drop(stop)
             return
         self._busy = get_ident()
@@ -382,14 +382,14 @@ class Recording:
             raise Full(f"it has {self.words:,} words; the program goes on without it")
 
     def _leave_details(self) -> None:
-        """Drop details from now on: the run is too long for them."""
+        """Stop recording details, because the run is too long."""
         self._coarse = True
         self.writer.write_tape(self._first.thread, [COARSE])
         if accelerator is not None:
             accelerator.leave_details()
 
     def _forget(self) -> None:
-        """Forget all images: objects are imaged anew. Other threads may add some meanwhile."""
+        """Forget all images, so that objects are imaged again. Other threads may add some concurrently."""
         self._unknown_since = self.words
         for thread_tape in list(self.recorder.tapes.values()):
             thread_tape.known.clear()
@@ -397,7 +397,7 @@ class Recording:
     # Ends
 
     def _stop(self) -> None:
-        """Stop recording, and keep nothing alive."""
+        """Stop recording, and release all objects."""
         self.closed = True
         if accelerator is not None:
             accelerator.use_lists(None)
@@ -419,7 +419,7 @@ class Recording:
                 return
             self._stop()
             self.writer.close(self.ending)
-            del self.writer  # and with it the last references to objects of the program
+            del self.writer  # this drops the last references to the program's objects
             self.recorder.forget()
 
     def _exit_now(self, status: int) -> None:
@@ -435,9 +435,9 @@ class Recording:
         os.kill(os.getpid(), number)
 
     def _abandon(self) -> None:
-        """A forked child is not recorded: it must not write into the parent's file.
+        """Stop recording in a forked child, which must not write to the parent's file.
 
-        Signals have their default effect on it. A handler in Python would wait for as long as code in C does.
+        Its signals get their default handlers, because a Python handler would wait while C code runs.
         """
         self._stop()
         for number in (signal.SIGTERM, signal.SIGVTALRM):
@@ -445,7 +445,7 @@ class Recording:
                 signal.signal(number, signal.SIG_DFL)
 
     def stop_after(self, seconds: float) -> None:
-        """Interrupt the program when its time is over; end it where it does not listen."""
+        """Interrupt the program after its time limit; kill it if it ignores the interrupt."""
 
         def wait() -> None:
             time.sleep(seconds)

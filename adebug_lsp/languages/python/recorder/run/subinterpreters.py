@@ -1,7 +1,7 @@
-"""Functions that go to another interpreter of the process (PEP 734) go there as they are in the source.
+"""Passes functions uninstrumented to other interpreters of the process (PEP 734).
 
-`concurrent.interpreters` sends a function that uses nothing of its module by its code. Recording code holds objects of
-this interpreter and cannot be sent; and there is no recorder in the other one.
+`concurrent.interpreters` sends a function that uses no globals by its code object. Instrumented code refers to objects
+of this interpreter and cannot be sent; and there is no recorder in the other one.
 """
 
 import sys
@@ -11,12 +11,12 @@ from types import CodeType, FunctionType
 from typing import Any
 
 NAMES = frozenset({"interpreters", "concurrent.interpreters", "_interpreters", "InterpreterPoolExecutor"})
-"""Names in code that sends functions to other interpreters."""
+"""Names that occur in code that sends functions to other interpreters."""
 SENDS = sys.version_info >= (3, 14)
 
 
 class BareFunctions:
-    """Finds the code that the compiler makes of a recorded function's source."""
+    """Compiles the original source of recorded functions."""
 
     def __init__(self, recorded: dict[int, CodeType]) -> None:
         self.recorded = recorded
@@ -26,7 +26,7 @@ class BareFunctions:
         self._call: Any = None
 
     def install(self) -> None:
-        """From now on, send bare functions (`_interpreters.call`, CPython 3.14 and later)."""
+        """Patch `_interpreters.call` (CPython 3.14 and later) to send uninstrumented functions."""
         if self._call is not None or not SENDS:
             return
         module: Any = import_module("_interpreters")  # of the standard library since 3.13
@@ -40,12 +40,12 @@ class BareFunctions:
         kwargs: object = None,
         **more: object,
     ) -> object:
-        """Call something in another interpreter."""
+        """Replacement of `_interpreters.call`."""
         arguments = tuple([self.bare(argument) for argument in args or ()])
         return self._call(id, self.bare(callable), arguments, kwargs, **more)
 
     def bare(self, function: object) -> object:
-        """The function as compiled from source, where only its code would be sent; else the argument."""
+        """The uninstrumented function, if only its code would be sent; otherwise the argument itself."""
         if type(function) is not FunctionType or id(function.__code__) not in self.recorded:
             return function
         if function.__defaults__ or function.__kwdefaults__ or function.__closure__:
@@ -67,7 +67,7 @@ class BareFunctions:
 
 
 def _all(code: CodeType) -> list[CodeType]:
-    """A code object and all inside it."""
+    """A code object and all code objects nested in it."""
     codes = [code]
     for inner in codes:  # grows while it is read
         codes.extend(constant for constant in inner.co_consts if type(constant) is CodeType)

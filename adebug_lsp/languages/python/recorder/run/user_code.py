@@ -45,7 +45,7 @@ class UserCode:
         return None if inside_library or self._is_environment(relative) else relative
 
     def _is_environment(self, relative: str) -> bool:
-        """Whether a folder on the way is a virtual environment of whatever name."""
+        """Whether a parent folder is a virtual environment, whatever its name."""
         folder = self.workspace
         for part in relative.split("/")[:-1]:
             folder = os.path.join(folder, part)
@@ -56,7 +56,7 @@ class UserCode:
     def is_user_code(self, module: str) -> bool:
         """Whether a module with this name was recorded, or would be found in the workspace.
 
-        It is asked for every class that there is: the files are looked at once for each name.
+        This is called for every class, so files are checked once per name.
         """
         top = module.partition(".")[0]
         if module in self.modules or top in self.modules:

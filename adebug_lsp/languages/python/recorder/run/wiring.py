@@ -1,4 +1,4 @@
-"""Puts a recorder together from the settings of a workspace: the same for `adebug` and for `pytest --adebug`."""
+"""Assembles a recorder from the settings of a workspace, for both `adebug` and `pytest --adebug`."""
 
 import sys
 import time
@@ -20,7 +20,7 @@ def wire(
     call: str | None = None,
     cache: str | None = None,
 ) -> tuple[UserCode, Recording, Instrumenter]:
-    """Begin a recording file, with all that the settings say about it."""
+    """Start a recording file according to the settings."""
     user_code = UserCode(workspace, settings)
     meta = {
         "language": "python",

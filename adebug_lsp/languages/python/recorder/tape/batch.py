@@ -1,7 +1,7 @@
-"""The words of a tape and the values that they bring: sorted by kind, numbered, and laid out in columns.
+"""The words of a tape and their new values: sorted by kind, numbered, and laid out in columns.
 
-All is done in bulk, by functions of C over whole lists: a Python statement per word would cost more than recording it.
-Numbers and truth values on a tape go straight into columns; whatever has an identity worth knowing gets a number by it.
+Everything is done in bulk, by C functions over whole lists: a Python statement per word would be too slow.
+Ints, floats and bools on a tape go straight into columns; values with an identity are numbered by it.
 """
 
 import json
@@ -37,33 +37,33 @@ if TYPE_CHECKING:
 
 _SINGLE_CODES = {id(single): code for code, single in enumerate(SINGLES)}
 _KEPT = (OBJECT, OPAQUE, TYPE)
-"""Kinds whose values keep their numbers for as long as they live."""
+"""Kinds whose values keep their numbers as long as they live."""
 LONG = 1 << 12
-"""Characters, bytes or items of a value that is not written again and again: it keeps its number, too."""
+"""Length from which a string, bytes or tuple also keeps its number, so that it is not written repeatedly."""
 _SWAP = sys.byteorder == "big"
 
 
 class Full(Exception):  # noqa: N818 - it is a state of the file, not a fault
-    """There are no numbers left for further values; the recording so far stays usable."""
+    """The numbers for values are used up; the recording so far stays usable."""
 
 
 class Inspectors(dict[int, Inspector]):
-    """One inspector for each class, by its identity."""
+    """The inspectors of classes, by the identity of the class."""
 
     def __init__(self, is_user_code: Callable[[str], bool]) -> None:
         super().__init__()
         self.is_user_code = is_user_code
         self.kinds: dict[int, int] = {}
-        """The kind of value, for the same classes."""
+        """Kinds of values, by the same identities."""
         self.born: set[int] = set()
-        """Those of them whose objects begin with nothing, in their `__init__`."""
+        """Classes whose objects are empty at the start of their `__init__`."""
 
     def of(self, cls: type) -> Inspector:
         """The inspector of a class, which keeps the class alive, so that its identity is not reused."""
         inspector = self.get(id(cls))
         if inspector is None:
             inspector = self[id(cls)] = Inspector(cls, self.is_user_code)
-            # An int that is no word of a column is too large for one. A marker can be in the constants of a function.
+            # An int here is too large for a column. A marker can be among the constants of a function.
             self.kinds[id(cls)] = {INT: BIG_INT, MARKER: OPAQUE}.get(
                 MARKER if id(cls) in OWN else inspector.tag, inspector.tag
             )
@@ -93,12 +93,12 @@ _HAS_PARTS = bytes(kind in COMPOSITE for kind in range(256))
 
 
 class Words:
-    """Words one after the other as columns: their codes, the numbers, the markers, and the numbers of other values."""
+    """A sequence of words as columns: their codes, ints and floats, markers, and the numbers of other values."""
 
     def __init__(self, numbering: Numbering) -> None:
         self.ints: list[bytes] = []
         self.floats: list[bytes] = []
-        """Values that stand in these columns only; bools are among the ints."""
+        """Values stored only in these columns; bools are among the ints."""
         self.markers = array("I")
         self.numbers: list[bytes] = []
         self._numbering = numbering
@@ -119,16 +119,16 @@ class Words:
 
 
 class Batch:
-    """New values: those that nothing in `known` has a number for. They are in there until they are forgotten."""
+    """New values, which have no number in `known` yet; they stay there until `forget`."""
 
     def __init__(
         self, inspectors: Inspectors, numbering: Numbering, known: Registry, far: dict[int, int], first: int
     ) -> None:
         self.known = known
         self.far = far
-        """Numbers of objects that were met before and not looked at."""
+        """Numbers of objects that occurred before and were not inspected."""
         self.again: list[Any] = []
-        """Those of them that were met again."""
+        """Those of them that occurred again."""
         self.first = self.next = first
         self.owners: list[list[Any]] = [[] for _ in range(len(VALUE_KINDS))]
         self._inspectors = inspectors
@@ -136,21 +136,21 @@ class Batch:
         self._kinds: list[bytes] = []
         """The kinds of the values, in the order of their numbers."""
         self._waiting: list[Any] = []
-        """Values that have a number and were not looked at."""
+        """Numbered values that are not inspected yet."""
         self._parts = Words(numbering)
-        """Of all values that consist of others, one after the other."""
+        """The parts of all composite values, concatenated."""
         self._lengths: list[bytes] = []
         self._listed: list[bytes] = []
         """The numbers of the values."""
 
     def numbers_of(self, values: list[Any]) -> bytes:
-        """The numbers of values; those that have none get one. A value may be there several times."""
+        """The numbers of values; new values get one. A value may occur several times."""
         first = self._first(len(values))
         numbers, new, fresh = self._numbering.number(values, self.known, first)
         return self.look_up(values) if self._add_new(len(values), new, fresh) else numbers
 
     def take(self, to: Words, words: list[Any], start: int, stop: int, *, is_tape: bool) -> tuple[list[Any], list[Any]]:
-        """Take a slice of words; returns the objects whose content a record shows, and those that were born."""
+        """Process a slice of words; returns the objects whose content a record shows, and the newly created ones."""
         first = self._first(stop - start)
         codes, ints, floats, markers, numbers, new, fresh, shown, born = self._numbering.take(
             words, start, stop, self.known, first, is_tape=is_tape
@@ -163,7 +163,7 @@ class Batch:
         return shown, born
 
     def take_tape(self, to: Words, tape: "NativeTape") -> tuple[list[Any], list[Any]]:
-        """The same for a whole tape of the accelerator."""
+        """Like `take`, for a whole native tape."""
         first = self._first(len(tape))
         taken: Taken = accelerator.take_tape(tape, self.known, first)
         codes, ints, floats, markers, numbers, new, fresh, shown, born = taken
@@ -175,7 +175,7 @@ class Batch:
         return shown, born
 
     def _add_new(self, count: int, new: bytes, fresh: list[Any]) -> set[int]:
-        """Those of so many values are new. Returns the identities of those that had been far away."""
+        """Add the new ones among `count` values. Returns the identities of those that were not inspected before."""
         if not new:
             return set()
         met: set[int] = set()
@@ -187,11 +187,11 @@ class Batch:
         return met
 
     def look_up(self, values: list[Any]) -> bytes:
-        """The numbers of values, which have some."""
+        """The numbers of values that have one."""
         return self._numbering.look_up(values, self.known)
 
     def _without_far(self, new: "array[int]", fresh: list[Any]) -> tuple[bytes, list[Any], set[int]]:
-        """Those that are really new; objects that were far away, by identity, get their old numbers back."""
+        """The values that are really new; objects that were not inspected before get their old numbers back."""
         returned = [value for value in fresh if id(value) in self.far]
         self.again += returned
         for i in map(id, returned):
@@ -200,7 +200,7 @@ class Batch:
         return array("I", compress(new, is_new)).tobytes(), list(compress(fresh, is_new)), set(map(id, returned))
 
     def _first(self, count: int) -> int:
-        """The first of so many numbers, if there are as many."""
+        """Reserve `count` numbers and return the first; raises `Full`."""
         if self.next + count > LAST_VALUE:
             raise Full("the recording is full: it has no numbers left for further values")
         return self.next
@@ -211,7 +211,7 @@ class Batch:
         return first
 
     def settle(self) -> None:
-        """Look at all values that have a number, and number their parts."""
+        """Inspect all numbered values, and number their parts."""
         while self._waiting:
             fresh, self._waiting = self._waiting, []
             kinds, lengths, words = self._numbering.apart(fresh, self.owners, self._inspectors)
@@ -220,7 +220,7 @@ class Batch:
             self.take(self._parts, words, 0, len(words), is_tape=False)
 
     def add(self, values: list[Any]) -> None:
-        """Number the values that are new, and all that their immutable parts are."""
+        """Number new values and, recursively, their immutable parts."""
         self.numbers_of(values)
         self.settle()
 
@@ -257,9 +257,9 @@ class Batch:
         ]
 
     def forget(self) -> list[Any]:
-        """Drop the numbers of values without identity, so that they may die. Returns the long ones, which keep theirs.
+        """Drop the numbers of values without identity, which frees them. Returns the long values, which keep theirs.
 
-        A long text that a program iterates over would otherwise be in the file once for each batch.
+        A long string that a program iterates over would otherwise be written once per batch.
         """
         kept: list[Any] = []
         for kind in range(len(VALUE_KINDS)):
@@ -273,22 +273,22 @@ class Batch:
 
 
 class Tape:
-    """A stretch of a tape, as words and the values that are new in it."""
+    """A part of a tape: its words and new values."""
 
     def __init__(self, numbering: Numbering, batch: Batch) -> None:
         self.words = Words(numbering)
         self.shown: list[Any] = []
         """Objects whose content a record shows."""
         self.born: list[Any] = []
-        """Objects of which the first word was that of an `__init__` that begins."""
+        """Objects whose first occurrence was the start of their `__init__`."""
         self._batch = batch
 
     def add(self, chunk: list[Any], start: int, stop: int) -> None:
-        """Take a slice of a chunk."""
+        """Add a slice of a chunk."""
         self._add(*self._batch.take(self.words, chunk, start, stop, is_tape=True))
 
     def add_native(self, tape: "NativeTape") -> None:
-        """Take all words of a tape of the accelerator."""
+        """Add all words of a native tape."""
         self._add(*self._batch.take_tape(self.words, tape))
 
     def _add(self, shown: list[Any], born: list[Any]) -> None:
@@ -305,7 +305,7 @@ def packed(code: str, values: Iterable[Any]) -> bytes:
 
 
 def _planes(raw: bytes, code: str) -> bytes:
-    """The planes of numbers as the machine has them."""
+    """The byte planes of numbers in native byte order."""
     column = array(code)
     if _SWAP:
         column.frombytes(raw)

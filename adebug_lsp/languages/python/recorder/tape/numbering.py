@@ -1,7 +1,7 @@
-"""Classifies the words of a tape, numbers values and takes them apart: the passes over all words.
+"""Classifies the words of a tape, numbers values and decomposes them: the passes over all words.
 
-All is done in bulk, by functions of C over whole lists: a Python statement per word would cost more than recording it.
-`accelerator.c` does the same in one loop, where it was built; both must return the same bytes.
+Everything is done in bulk, by C functions over whole lists: a Python statement per word would be too slow.
+`accelerator.c`, if available, does the same in one loop; both must return the same bytes.
 """
 
 import struct
@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from .batch import Inspectors
 
 OWN: dict[int, type] = {}
-"""The classes that frequent markers have to themselves, by identity."""
+"""The classes of frequent markers, one each, by identity."""
 _SHOWING = (IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES, BORN)
 _SHOWING_CODES = range(FIRST_FREQUENT, FIRST_FREQUENT + len(_SHOWING))
-"""The codes of the markers of records that show the content of an object: they have them from the start."""
+"""The codes of markers of records that show the content of an object, assigned from the start."""
 
 _OF_VALUES: dict[type, int] = {type(None): WORD_NONE, bool: WORD_BOOL, int: WORD_INT, float: WORD_FLOAT}
 _CODES = {**_OF_VALUES, Marker: WORD_MARKER, Birth: WORD_MARKER}
@@ -58,7 +58,7 @@ _MOST_AT_ONCE = 64
 _MANY = 1 << 11
 _SWAP = sys.byteorder == "big"
 _IS = [bytes(code == wanted for code in range(256)) for wanted in range(len(VALUE_KINDS))]
-"""For each kind the table that makes its mask."""
+"""For each kind, the translation table that makes its mask."""
 _IS_WHOLE = bytes(code in (WORD_BOOL, WORD_INT) for code in range(256))
 _WITHOUT_MARKERS = bytes(code if WORD_MARKER < code < FIRST_FREQUENT else WORD_OTHER for code in range(256))
 
@@ -79,7 +79,7 @@ Registry = Any
 
 
 class _Numbers(dict[Any, int]):
-    """The numbers of markers; a marker is asked for its own once."""
+    """Cache of the numbers of markers."""
 
     def __missing__(self, marker: Marker) -> int:
         self[marker] = marker.number
@@ -87,7 +87,7 @@ class _Numbers(dict[Any, int]):
 
 
 class _ByType(dict[type, int]):
-    """Word codes by type. Only while no metaclass defines how classes hash or compare."""
+    """Word codes by type, used only while no metaclass defines hashing or comparison of classes."""
 
     def __missing__(self, cls: type) -> int:
         self[cls] = WORD_MARKER if id(cls) in OWN else WORD_OTHER
@@ -107,9 +107,9 @@ class Numbering:
     def __init__(self) -> None:
         self.markers = _Numbers()
         self._wait = self._blocks = 0
-        """How many blocks are not looked at for frequent markers, and how many were not."""
+        """Number of blocks to skip before looking for frequent markers again, and number skipped so far."""
         self.own: list[int] = []
-        """The numbers of the markers that have a class, and so a code, of their own."""
+        """The numbers of the markers that have their own class, and so their own code."""
         self._by_type = _ByType(_CODES)
         self._by_identity = _ByIdentity((id(cls), code) for cls, code in _CODES.items())
         self._plain = False
@@ -119,7 +119,7 @@ class Numbering:
             self._give_class(marker)
 
     def check_metaclasses(self) -> None:
-        """Types may be keys only while no metaclass has a say in that."""
+        """Switch to identities once a metaclass defines how classes hash or compare."""
         waiting, self._plain = [type], True
         while waiting:
             below = [metaclass for metaclass in type.__subclasses__(waiting.pop()) if metaclass is not _OF_NO_OBJECTS]
@@ -128,9 +128,9 @@ class Numbering:
                 self._plain = False
 
     def promote_frequent(self, markers: "array[int]") -> None:
-        """Make a class for each of the most frequent of these markers, so that their type says which they are.
+        """Create a class for each of the most frequent markers, so that their type identifies them.
 
-        Four words of ten are markers, and their type is asked for anyway: this makes writing a fifth faster.
+        Four words of ten are markers, and their type is read anyway: this makes writing a fifth faster.
         """
         room, self._blocks = min(_MOST_AT_ONCE, MOST_FREQUENT - len(self.own)), self._blocks + 1
         if not room or len(markers) < _MANY or self._blocks <= self._wait:
@@ -154,7 +154,7 @@ class Numbering:
         self.own.append(marker.number)
 
     def take(self, words: list[Any], start: int, stop: int, known: Registry, first: int, *, is_tape: bool) -> Taken:
-        """Sort a slice of words, and number its other values. Only on a tape a marker is one; elsewhere it is such."""
+        """Sort a slice of words, and number its other values. Off a tape, a marker counts as a value."""
         part = words[start:stop]
         codes = self._codes(part)
         if not is_tape:
@@ -174,7 +174,7 @@ class Numbering:
         return codes, ints, packed, markers, numbers, new, fresh, shown, born
 
     def _begun(self, codes: bytes, markers: list[Any]) -> list[int]:
-        """The places among other values of those that begin an `__init__`."""
+        """The indices, among other values, of objects whose `__init__` starts."""
         begun = [index for code in self._births for index in _all(codes, code)]
         if any(issubclass(type(marker), Birth) for marker in markers):
             pairs = zip(_all(codes, WORD_MARKER), markers)  # noqa: B905
@@ -192,7 +192,7 @@ class Numbering:
         return bytes(map(self._by_identity.__getitem__, map(id, map(type, part))))
 
     def registry(self) -> Registry:
-        """An empty one."""
+        """Create an empty registry."""
         return {}
 
     def of_markers(self, markers: list[Any]) -> bytes:
@@ -200,14 +200,14 @@ class Numbering:
         return array("I", list(map(self.markers.__getitem__, markers))).tobytes()
 
     def look_up(self, values: list[Any], known: Registry) -> bytes:
-        """The numbers of values, which have some."""
+        """The numbers of values that have one."""
         return array("I", list(map(known.__getitem__, map(id, values)))).tobytes()
 
     def number(self, values: list[Any], known: Registry, first: int) -> Numbered:
         """Number values by their identity; those that have a number in `known` keep it, the others are added.
 
-        A value may be there several times. Every place gets a number, counted from `first`, and those of known values
-        are left out: this is faster than to ask twice.
+        A value may occur several times. Every occurrence gets a number, counting from `first`, and those of known
+        values remain unused: this is faster than looking up twice.
         """
         before = len(known)
         numbers = array("I", list(map(known.setdefault, map(id, values), count(first))))
@@ -216,22 +216,22 @@ class Numbering:
         return numbers.tobytes(), array("I", fresh).tobytes(), [values[number - first] for number in fresh]
 
     def forget(self, values: list[Any], known: Registry) -> None:
-        """Take values out of a registry."""
+        """Remove values from a registry."""
         deque(map(known.__delitem__, map(id, values)), 0)
 
     def alone(self, objects: list[Any]) -> tuple[list[Any], list[Any]]:
-        """The objects that nothing but this list refers to, and the others."""
+        """Split objects into those that only this list refers to, and the others."""
         dead = [references <= _ALONE for references in map(sys.getrefcount, objects)]
         return list(compress(objects, dead)), [o for o, is_dead in zip(objects, dead) if not is_dead]  # noqa: B905
 
     def unshown(self, objects: list[Any], shown: list[Any], born: list[Any], inspectors: "Inspectors") -> list[Any]:
-        """Those of some objects that no record shows; where a class says so, its objects are shown from birth on."""
+        """The objects that no record shows; objects of some classes count as shown from their creation."""
         excluded = set(map(id, shown))
         excluded.update(id(o) for o in born if id(type(o)) in inspectors.born)
         return [o for o in objects if id(o) not in excluded]
 
     def apart(self, values: list[Any], owners: list[list[Any]], inspectors: "Inspectors") -> Parts:
-        """Take values apart, and add each to those of its kind."""
+        """Decompose values, and add each to those of its kind."""
         kinds = inspectors.kinds_of(values)
         for kind in set(kinds):
             owners[kind] += words_of(values, kinds, kind)
@@ -240,7 +240,7 @@ class Numbering:
 
 
 class NativeNumbering(Numbering):
-    """The same by the library that is built from `accelerator.c`."""
+    """The same with the library built from `accelerator.c`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -249,16 +249,16 @@ class NativeNumbering(Numbering):
         self._up_to = (-1, -1)
         self._kinds: Any = None
         self._inspectors: tuple[Any, int] = (None, 0)
-        """The inspectors that the kinds come from, and how many there were."""
+        """The inspectors that the kinds were taken from, and their number then."""
 
     def take(self, words: list[Any], start: int, stop: int, known: Registry, first: int, *, is_tape: bool) -> Taken:
-        """Sort a slice of words, and number its other values. Only on a tape a marker is one; elsewhere it is such."""
+        """Sort a slice of words, and number its other values. Off a tape, a marker counts as a value."""
         types = self._types_of_tape() if is_tape else _TYPES_OF_VALUES
         taken: Taken = accelerator.take(words, start, stop, types, known, first)
         return taken
 
     def registry(self) -> Registry:
-        """An empty one."""
+        """Create an empty registry."""
         return accelerator.registry()
 
     def of_markers(self, markers: list[Any]) -> bytes:
@@ -271,7 +271,7 @@ class NativeNumbering(Numbering):
         return self.of_markers(markers)
 
     def look_up(self, values: list[Any], known: Registry) -> bytes:
-        """The numbers of values, which have some."""
+        """The numbers of values that have one."""
         numbers: bytes = accelerator.look_up(values, known)
         return numbers
 
@@ -281,16 +281,16 @@ class NativeNumbering(Numbering):
         return numbered
 
     def forget(self, values: list[Any], known: Registry) -> None:
-        """Take values out of a registry."""
+        """Remove values from a registry."""
         accelerator.forget(values, known)
 
     def alone(self, objects: list[Any]) -> tuple[list[Any], list[Any]]:
-        """The objects that nothing but this list refers to, and the others."""
+        """Split objects into those that only this list refers to, and the others."""
         split: tuple[list[Any], list[Any]] = accelerator.alone(objects)
         return split
 
     def apart(self, values: list[Any], owners: list[list[Any]], inspectors: "Inspectors") -> Parts:
-        """Take values apart, and add each to those of its kind."""
+        """Decompose values, and add each to those of its kind."""
         parts: Parts | None = accelerator.apart(values, self._types_of(inspectors), owners)
         if parts is not None:
             return parts
@@ -298,12 +298,12 @@ class NativeNumbering(Numbering):
         return self.apart(values, owners, inspectors)
 
     def unshown(self, objects: list[Any], shown: list[Any], born: list[Any], inspectors: "Inspectors") -> list[Any]:
-        """Those of some objects that no record shows; where a class says so, its objects are shown from birth on."""
+        """The objects that no record shows; objects of some classes count as shown from their creation."""
         unseen: list[Any] = accelerator.unshown(objects, shown, born, self._types_of(inspectors))
         return unseen
 
     def _types_of(self, inspectors: "Inspectors") -> object:
-        """All classes that were looked at, the kinds of their objects, and whether these are shown from birth on."""
+        """All inspected classes, the kinds of their objects, and whether these count as shown from their creation."""
         if self._inspectors[0] is not inspectors or self._inspectors[1] != len(inspectors):
             self._inspectors, every = (inspectors, len(inspectors)), list(inspectors.values())
             kinds, born = (
@@ -315,7 +315,7 @@ class NativeNumbering(Numbering):
         return self._kinds
 
     def _types_of_tape(self) -> object:
-        """All types that have a code, their codes, and what they say about the next word."""
+        """All types with a code, their codes, and the flags for the next word."""
         if self._up_to != (len(OWN), len(self.own)):
             self._up_to = (len(OWN), len(self.own))
             types = [*_CODES, *OWN.values()]
@@ -332,14 +332,14 @@ _TYPES_OF_VALUES = accelerator and accelerator.types(
 
 
 def new_numbering() -> Numbering:
-    """The fastest that there is."""
+    """Create the fastest available implementation."""
     return Numbering() if accelerator is None else NativeNumbering()
 
 
 def planes(raw: bytes, width: int) -> bytes:
     """Little-endian numbers of 4 or 8 bytes as planes: the lowest byte of each, then the next...
 
-    A first byte says which planes there are; those that are all zero are left out, but never the lowest, so that no
+    The first byte is the mask of present planes; planes of zeros are left out, except the lowest, so that no
     column has more numbers than bytes.
     """
     if accelerator is not None:
@@ -352,7 +352,7 @@ def planes(raw: bytes, width: int) -> bytes:
 
 
 def _integers(part: list[Any], codes: bytes) -> tuple[bytes, bytes]:
-    """The codes, with those of ints that do not fit made right, and the ints."""
+    """The codes, corrected for ints that do not fit into 64 bits, and the ints."""
     try:
         return codes, _whole_numbers(list(compress(part, codes.translate(_IS_WHOLE))))
     except OverflowError:
@@ -362,7 +362,7 @@ def _integers(part: list[Any], codes: bytes) -> tuple[bytes, bytes]:
 
 
 def _whole_numbers(values: list[int]) -> bytes:
-    """Whole numbers in 64 bits each. The array of unsigned ones is three times as fast, so it is tried first."""
+    """Ints in 64 bits each. An unsigned array is three times as fast, so it is tried first."""
     try:
         raw = array("Q", values).tobytes()
         if not raw[0 if _SWAP else 7 :: 8].translate(None, _SMALL_BYTES):
@@ -382,7 +382,7 @@ def _shown(words: list[Any], start: int, codes: bytes) -> list[Any]:
 
 
 def _all(codes: bytes, code: int) -> Sequence[int]:
-    """The places of a code."""
+    """The indices of a code."""
     return list(compress(range(len(codes)), codes.translate(_is(code)))) if code in codes else ()
 
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from ..native._accelerator import NativeTape
 
 _programs = import_module("sys")
-"""`sys` as the program has it."""
+"""The program's own `sys`."""
 _TASKS = "_asyncio" if sys.version_info >= (3, 12) else "asyncio.tasks"
-"""The module that has `current_task`, which programs replace in `asyncio`."""
+"""The module to take `current_task` from; programs may patch the one in `asyncio`."""
 
 if sys.version_info >= (3, 11):
     _exception = sys.exception
@@ -37,57 +37,57 @@ else:
 
 
 class Tape:
-    """Where one thread's records go, and which mutable objects were seen."""
+    """The records of one thread, and the mutable objects seen so far."""
 
     __slots__ = ("begin", "known", "newest", "pending", "taken", "tape", "thread")
 
     def __init__(self, thread: int) -> None:
         self.tape: Any = Words()
-        """Or a native tape, while there is one thread: see `markers.c`."""
+        """A list, or a native tape while there is one thread (see `markers.c`)."""
         self.known: Known = {}
         self.newest = 0
-        """The last of them that outlived a flush."""
+        """The newest known object that survived a flush."""
         self.pending: list[Watch] = []
-        """The calls of code that is not recorded which have begun and not ended."""
+        """Running calls of code that is not recorded."""
         self.thread = thread
         self.taken = 0
-        """How many words were taken away."""
+        """Number of words flushed so far."""
         self.begin = 0
-        """Where in the list the words begin."""
+        """Index of the first word in the list."""
 
     @property
     def end(self) -> int:
-        """How many words there were so far."""
+        """Total number of words so far."""
         return self.taken + len(self.tape) - self.begin
 
     def reserve(self, count: int) -> None:
-        """Put some items before the words, which stay there: a list keeps its room as long as half of it is used.
+        """Put permanent filler items before the words: a list keeps its capacity while at least half of it is used.
 
-        A list that grows anew after every flush is moved in memory nine times.
+        A list that grows from empty after every flush is reallocated nine times.
         """
         self.tape[:0] = [None] * (2 * count)
         del self.tape[count : 2 * count]
         self.begin = count
 
     def written(self, alive: Container[int], dead: Iterable[int]) -> None:
-        """The words that were taken away are in the file; only `alive` are the objects that still have a number."""
+        """Called after a flush; only the objects in `alive` still have a number."""
         self.newest = hand_over(self.known, self.newest, alive, dead)
 
     def take_all(self) -> "list[Any] | NativeTape":
-        """Take all words away: as a list, or as a native tape."""
+        """Remove and return all words, as a list or as a native tape."""
         if isinstance(self.tape, list):
             return self.take()
         native: NativeTape = self.tape.take()
         return native
 
     def take(self, count: int | None = None) -> list[Any]:
-        """Take words away to write them: so many, or all."""
+        """Remove and return words for writing: the first `count`, or all."""
         chunk: list[Any] = self.tape[self.begin : None if count is None else self.begin + count]
         self.drop(self.begin + len(chunk))
         return chunk
 
     def drop(self, stop: int) -> None:
-        """The words up to a place of the list are in the file."""
+        """Drop the words up to an index of the list, which are in the file."""
         self.taken += stop - self.begin
         if accelerator is not None:
             accelerator.drop(self.tape, self.begin, stop)
@@ -96,7 +96,7 @@ class Tape:
 
 
 class Words(list[Any]):
-    """The words of a tape. Tools that print the local variables of a frame print it: its `repr` must be short."""
+    """The words of a tape. Its `repr` is short, because tools that print local variables print it."""
 
     __slots__ = ()
 
@@ -104,23 +104,23 @@ class Words(list[Any]):
         return f"<tape of {len(self)} words>"
 
     def words(self) -> list[Any]:
-        """All of them."""
+        """All words."""
         return list(self)
 
     def held(self, since: int) -> list[Any]:
-        """The values from a place on."""
+        """The words from an index on."""
         return self[since:]
 
     def cut(self, start: int) -> None:
-        """Take words off from a place on."""
+        """Remove the words from an index on."""
         del self[start:]
 
 
 class Recorder(Watching):
-    """The object that recorded code holds as a constant: the current thread's tape, and the helpers that it calls.
+    """The object that instrumented code holds as a constant: the current thread's tape, and helper methods.
 
     `tape` and `known` are plain slots while there is one thread. From the start of a second thread on the class is
-    exchanged for one whose properties look the thread up, so that a program without threads does not pay for them.
+    replaced by one whose properties look up the thread, so that a program without threads does not pay for them.
     """
 
     __slots__ = (
@@ -166,7 +166,7 @@ class Recorder(Watching):
         self.tape, self.known, self.pending = first.tape, first.known, first.pending
         self.threads: Any = None
         """See `threads.py`."""
-        self.release: Callable[[], object] = int  # does nothing, until there is a file to write to
+        self.release: Callable[[], object] = int  # a no-op until there is a file to write to
         self.is_user_code: Callable[[str], bool] = bool
         self.numbers = count(1).__next__
         self.pair = operator.iadd
@@ -176,24 +176,24 @@ class Recorder(Watching):
         self.function, self.method = FunctionType, MethodType
         self.exception = _exception
         self.codes: dict[int, CodeType] = {}
-        """All recording code, by identity."""
+        """All instrumented code objects, by identity."""
         self.quiet: dict[int, type] = {}
-        """Classes, by identity, whose objects are iterated over, and have their methods called, by no unknown code."""
+        """Classes, by identity, whose methods and iteration run no unknown code."""
         self.plain: dict[int, type] = {}
-        """Those of them that no code but recorded code changes."""
+        """Those of them whose objects only recorded code changes."""
         self.named: dict[int, tuple[type, bool]] = {}
         """For classes, by identity, whether assigning to an attribute just sets it."""
         self.namespaces: dict[int, Any] = {}
         """For dictionaries, by identity, a reference to the object whose attributes they hold."""
         self.replayed = ORDERED
         self.kinds: dict[str, Any] = {}
-        """Tests for the type of a value in recorded code, with the accelerator."""
+        """Type tests for instrumented code, with the accelerator."""
         if accelerator is not None:
             self.kinds = {name: accelerator.kinds(getattr(self, name)) for name in ("plain", "quiet", "replayed")}
         self.forget()
 
     def forget(self) -> None:
-        """Drop all classes of the program: a reference to one keeps its whole module alive."""
+        """Drop all references to the program's classes, which would keep their modules alive."""
         for classes in (self.quiet, self.plain, self.named, self.namespaces):
             classes.clear()
         for kinds in self.kinds.values():
@@ -203,9 +203,9 @@ class Recorder(Watching):
         self.plain.update((i, kind) for i, kind in self.quiet.items() if kind not in MUTABLE)
 
     def nested(self) -> Any:
-        """Of a coroutine that begins: True when recorded code resumed it; else the coroutine itself, if a task has it.
+        """For a starting coroutine: True if recorded code resumed it; otherwise the coroutine, if a task runs it.
 
-        An event loop does not know which code made a task, but that code has the coroutine on the tape.
+        An event loop does not know which code created a task, but that code has the coroutine on its tape.
         """
         # Frame 1 is the coroutine; frame 2 is its caller: recorded code, or the event loop (`Task.__step`).
         if id(sys._getframe(2).f_code) in self.codes:

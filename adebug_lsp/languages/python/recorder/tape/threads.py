@@ -1,7 +1,7 @@
-"""Several threads: each has a tape of its own, and all are written as one, in the order in which they ran.
+"""Several threads: each has its own tape, and all are written as one, in execution order.
 
-Whenever another thread than before looks its tape up, it is noted how far both had come. A thread does so at every call
-and at every iteration of a loop; its records in between are taken to come after the earlier ones of other threads.
+Whenever a different thread looks up its tape, the lengths of both tapes are noted. A thread does so at every call and
+every iteration of a loop; its records in between count as later than the earlier ones of other threads.
 """
 
 import _thread
@@ -18,13 +18,13 @@ from .tape import Recorder, Tape, Words
 
 _programs = import_module("sys")
 _threading = import_module("threading")
-"""Both as the program has them."""
+"""Both are the program's own."""
 _Thread: type = _threading.Thread
 STARTED, BEGUN, SWITCH = map(fixed, (contract.THREAD_STARTED, contract.THREAD_BEGUN, contract.THREAD_SWITCH))
 
 
 class Threads:
-    """The tapes of all threads, and who ran when."""
+    """The tapes of all threads, and the switches between them."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
@@ -32,9 +32,9 @@ class Threads:
         self._local = _thread._local()
         self._local.tape = self._running
         self._switches: list[tuple[Tape, int]] = []
-        """Up to which word the threads had come when another went on, in order."""
+        """Thread switches in order: the previous thread's tape, and its length then."""
         self._started: dict[int, int] = {}
-        """The numbers of threads that have not recorded anything yet, by the identity of their objects."""
+        """The numbers of started threads without records yet, by the identity of their objects."""
 
     def own(self) -> Tape:
         """The tape of the current thread."""
@@ -50,7 +50,7 @@ class Threads:
         return tape
 
     def own_words(self) -> list[Any]:
-        """The words of the current thread; for certain it is noted that it runs."""
+        """The words of the current thread; notes the switch to it."""
         while True:
             tape = self.own()
             if tape is self._running:
@@ -58,7 +58,7 @@ class Threads:
                 return words
 
     def begin(self) -> None:
-        """There will be a second thread: records go to lists."""
+        """Switch from a native tape to lists, before the second thread starts."""
         first = self._running
         if accelerator is not None and not isinstance(first.tape, list):
             accelerator.use_lists(self.own_words)
@@ -75,7 +75,7 @@ class Threads:
         return tape
 
     def start(self, function: object) -> None:
-        """A thread is about to be started; only threads of `threading` know who they are when they begin."""
+        """Record the start of a thread; only threads of `threading` can be identified when they start."""
         thread = function.__self__ if type(function) is MethodType else None
         if issubclass(type(thread), _Thread):
             number = self._started[id(thread)] = self._recorder.numbers()
@@ -88,7 +88,7 @@ class Threads:
         del self._switches[:]
 
     def take(self, whole: list[Tape]) -> list[Any]:
-        """Take the records of all threads; the last record only of `whole` tapes, as a thread may be writing it."""
+        """Remove and return the records of all threads; the last record, perhaps unfinished, only of `whole` tapes."""
         switches, self._switches = self._switches, []
         words: dict[Tape, list[Any]] = {}
         begin: dict[Tape, int] = {}
@@ -100,7 +100,7 @@ class Threads:
         done = dict.fromkeys(words, 0)
         rest = [(tape, tape.taken) for tape in sorted(words, key=lambda tape: tape is not self._running)]
         for tape, end in (*switches, *rest):
-            # A thread can note how far it had come, and only get to say so when that was written already.
+            # A thread may add its switch only after the words it refers to were flushed.
             stop = _next_record(words[tape], max(end - begin[tape], 0))
             if stop > done[tape]:
                 taken += (SWITCH, tape.thread, *words[tape][done[tape] : stop])
@@ -113,14 +113,14 @@ def _is_marker(word: object) -> bool:
 
 
 def _next_record(words: list[Any], index: int) -> int:
-    """The end of the record that is being written at a place."""
+    """The end of the record that contains an index."""
     while index < len(words) and not _is_marker(words[index]):
         index += 1
     return min(index, len(words))
 
 
 def _last_record(words: list[Any], begin: int) -> int:
-    """How many words there are before the last record."""
+    """Number of words before the last record."""
     index = len(words) - 1
     while index > begin and not _is_marker(words[index]):
         index -= 1
@@ -128,7 +128,7 @@ def _last_record(words: list[Any], begin: int) -> int:
 
 
 class ThreadedRecorder(Recorder):
-    """The recorder when several threads run."""
+    """The recorder for several threads."""
 
     __slots__ = ()
 
@@ -137,7 +137,7 @@ class ThreadedRecorder(Recorder):
 
     @property
     def tape(self) -> list[Any]:
-        """The current thread's tape; `+=` on it stores it again, which is nothing new."""
+        """The current thread's tape; the setter exists only for `+=`, which stores it again."""
         words: list[Any] = self.threads.own().tape
         return words
 
@@ -147,7 +147,7 @@ class ThreadedRecorder(Recorder):
 
 
 def watch_threads(recorder: Recorder) -> None:
-    """Set up a tape for every further thread, once the first one is started."""
+    """Give every further thread a tape, from the start of the second thread on."""
     recorder.threads = Threads(recorder)
     for module in (import_module("_thread"), _threading):
         for name in ("start_new_thread", "_start_new_thread", "start_joinable_thread", "_start_joinable_thread"):

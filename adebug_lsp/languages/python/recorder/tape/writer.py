@@ -1,7 +1,7 @@
-"""The writer of a recording: writes the tapes to a file, segment by segment, while the program runs.
+"""Writes the tapes of a recording to a file, segment by segment, while the program runs.
 
 Each flush writes the new values, the words of a tape, and late images of objects that no record has shown yet.
-An object keeps its number for as long as the program could meet it again. `docs/reference/recording.md` has the format.
+An object keeps its number as long as the program can reach it. The format is in `docs/reference/recording.md`.
 """
 
 import gc
@@ -50,25 +50,25 @@ HEADER = struct.Struct(HEADER_FORMAT)
 SEGMENT = struct.Struct(SEGMENT_FORMAT)
 
 _SLICE = 1 << 13
-"""Words that are sorted at a time: they and their objects should fit into the processor's cache."""
+"""Number of words sorted at a time; with their objects, they should fit into the processor's cache."""
 _BLOCK = 1 << 18
-"""Words of one segment."""
+"""Maximum number of words in one segment."""
 _MOST_BYTES = 1 << 33
-"""Of a file. Whatever a program does, it does not fill the disk with its recording."""
+"""Maximum size of a file, so that no program fills the disk."""
 _MOST_IMAGES = 100_000
 _FOREIGN_DEPTH = 2
 _FIRST_LOOK = 10_000
 _FIRST_SEARCH = 50_000
 _PIECE, _SMALL, _SAMPLE = 1 << 16, 1 << 12, 1 << 10
 _WORTH = 0.15
-"""A piece is compressed when a sample of it becomes smaller than this: beyond, each byte saved takes 10 ns and more."""
+"""A piece is compressed if a sample shrinks to less than this; above it, each saved byte costs 10 ns or more."""
 _MIXED = 96
-"""Different bytes in half a sample of which it need not be tried: they are those of floats or texts."""
+"""Number of distinct bytes in half a sample above which compression is not tried: floats or texts."""
 Written = Callable[[Container[int], Iterable[int]], object]
 
 
 class Writer:
-    """A recording being written. Several threads may flush their tapes, one at a time."""
+    """Writes one recording. Several threads may flush their tapes, one at a time."""
 
     def __init__(
         self,
@@ -105,10 +105,10 @@ class Writer:
         written: Written = lambda _alive, _dead: None,
         start: int = 0,
     ) -> int:
-        """Write the records of a list from a place on, or a native tape; returns the length that is written.
+        """Write the records of a list from an index on, or a native tape; returns the written length.
 
         `written` is called with the identities of the objects that are kept alive and of those that are released.
-        A finaliser that runs in the middle of this may append to the same list, or flush as well: its records wait.
+        A finaliser that runs meanwhile may append to the same list, or flush as well: its records wait.
         """
         length = len(chunk)
         me = get_ident()
@@ -118,7 +118,7 @@ class Writer:
         with self._lock, _without_collections():
             self._owner = me
             try:
-                dead = self._live.take_dead()  # they die when all is written and this returns
+                dead = self._live.take_dead()  # freed when this returns
                 self._write_tape(thread, chunk, start, length)
                 while self._waiting:
                     thread, waited = self._waiting.pop(0)
@@ -132,7 +132,7 @@ class Writer:
         return length
 
     def look_again(self) -> None:
-        """Let the next flush look for unreferenced objects among all of them, unless that takes too long."""
+        """Let the next flush search all objects for unreferenced ones, unless that takes too long."""
         if self._live.next_look <= _FIRST_LOOK:
             self._live.next_look = 0
 
@@ -150,13 +150,13 @@ class Writer:
         return Batch(self._inspectors, self._numbering, self._live.numbers, self._live.far, self._next)
 
     def _permanent(self) -> None:
-        """Number, once and for all, the values that Python itself keeps forever."""
+        """Number the values that Python keeps forever, once."""
         batch = self._batch()
         batch.add(list(PREDEFINED))
         self._write_values(batch, batch.finish()[0])
 
     def _write_tape(self, thread: int, chunk: "list[Any] | NativeTape", begin: int, end: int) -> None:
-        """Write words block by block, or a native tape at once; then take images of the objects that were not shown."""
+        """Write words block by block, or a native tape at once; then late images of objects that were not shown."""
         if self.size > _MOST_BYTES:
             raise Full(f"it has {_MOST_BYTES >> 30} GB; the program goes on without it")
         self._numbering.check_metaclasses()
@@ -196,7 +196,7 @@ class Writer:
             self._segment(VALUES, content)
 
     def _late_images(self, objects: list[Any]) -> None:
-        """Look at objects that no record has shown, and at those they lead to."""
+        """Take images of objects that no record has shown, and of those reachable from them."""
         if not objects:
             return
         images = _Images(self._batch(), self._inspectors)
@@ -228,7 +228,7 @@ class Writer:
 
 @contextmanager
 def _without_collections() -> Iterator[None]:
-    """The garbage collector would go through all that is on the tape, again and again, and find nothing."""
+    """Pause the garbage collector, which would traverse everything on the tape repeatedly and find nothing."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -239,7 +239,7 @@ def _without_collections() -> Iterator[None]:
 
 
 def _deflated(raw: bytes) -> list[bytes | memoryview]:
-    """One stream of deflate, in which pieces that would hardly become smaller stand as they are."""
+    """Compress to one deflate stream, in which pieces that would hardly shrink are stored uncompressed."""
     blocks: list[bytes | memoryview] = []
     view = memoryview(raw)
     offset = 0
@@ -258,7 +258,7 @@ def _deflated(raw: bytes) -> list[bytes | memoryview]:
 
 
 def _as_it_is(view: memoryview) -> Iterator[bytes | memoryview]:
-    """Blocks of deflate that hold the bytes themselves. The library would take as long as it takes to write them."""
+    """Stored deflate blocks, made by hand: zlib would take as long as writing them."""
     for offset in range(0, len(view), _MOST_IN_BLOCK):
         block = view[offset : offset + _MOST_IN_BLOCK]
         yield struct.pack("<BHH", 0, len(block), len(block) ^ _MOST_IN_BLOCK)
@@ -266,7 +266,7 @@ def _as_it_is(view: memoryview) -> Iterator[bytes | memoryview]:
 
 
 def _level(view: memoryview, offset: int) -> int:
-    """Of compression, for the piece that begins here."""
+    """The compression level for the piece at an offset."""
     if len(view) - offset <= _SMALL:
         return 1
     middle = (offset + min(offset + _PIECE, len(view)) - _SAMPLE) // 2
@@ -279,11 +279,11 @@ def _level(view: memoryview, offset: int) -> int:
 _EVERY_BYTE = bytes(range(256))
 _MOST_IN_BLOCK = (1 << 16) - 1
 _LAST = zlib.compressobj(1, zlib.DEFLATED, -15).flush()
-"""An empty block that says that it is the last."""
+"""An empty final deflate block."""
 
 
 class _Images:
-    """Late images of objects and of those they lead to: user objects to any depth, others nearby."""
+    """Late images of objects and those reachable from them: user objects to any depth, others nearby."""
 
     def __init__(self, batch: Batch, inspectors: Inspectors) -> None:
         self.batch = batch
@@ -294,7 +294,7 @@ class _Images:
         self.left_out: list[Any] = []
 
     def look(self, todo: list[Any]) -> None:
-        """Take the images of these objects and of those within their reach."""
+        """Take the images of these objects and of those reachable from them."""
         rings = {_FOREIGN_DEPTH: todo}
         while rings:
             depth = max(rings)
@@ -314,7 +314,7 @@ class _Images:
     def _take(self, inspector: Inspector, group: list[Any], contents: list[tuple[Any, ...]]) -> None:
         try:
             images = list(inspector.contents(group))
-        except RuntimeError:  # another thread is changing one of them at this moment
+        except RuntimeError:  # another thread is changing one of them concurrently
             if len(group) == 1:
                 self.left_out += group
             else:
@@ -342,12 +342,12 @@ def _by_class(objects: list[Any]) -> list[list[Any]]:
 
 
 class _Live:
-    """The objects that have a number, as long as anybody but this registry can reach them."""
+    """The objects that have a number, as long as something other than this registry can reach them."""
 
     def __init__(self, numbering: Numbering) -> None:
         self.numbers = numbering.registry()
         self.far: dict[int, int] = {}
-        """Of objects that were too far away to look at, until a tape names them."""
+        """Numbers of objects that were too deep to inspect, until a tape names them."""
         self._numbering = numbering
         self._young: list[Any] = []
         self._old: dict[int, Any] = {}
@@ -355,21 +355,21 @@ class _Live:
         self._next_search = _FIRST_SEARCH
 
     def add(self, objects: list[Any]) -> None:
-        """Remember objects, which have their numbers already."""
+        """Add objects that already have numbers."""
         self._young += objects
 
     def leave(self, objects: list[Any]) -> None:
-        """These objects are too far away to look at."""
+        """Note objects that are too deep to inspect."""
         for i in map(id, objects):
             if i in self.numbers:
                 self.far[i] = self.numbers[i]
                 del self.numbers[i]
 
     def take_dead(self) -> list[Any]:
-        """Forget the objects that only this registry still refers to; they die with the list that is returned.
+        """Forget the objects that only this registry still refers to; they are freed with the returned list.
 
-        Those of the last flush are looked at now, and older ones whenever they have doubled in number, so that the work
-        stays in proportion to the objects made. Cycles are harder to find, and searched for less often.
+        Objects of the last flush are checked now, older ones whenever their number has doubled, so that the work is
+        proportional to the number of objects. Cycles are harder to find, and searched for less often.
         """
         dead, alive = self._numbering.alone(self._young)
         self._young = []
@@ -395,7 +395,7 @@ def _references(objects: dict[int, Any]) -> list[int]:
 
 
 _OLDEST_FIRST = sys.version_info < (3, 14)
-"""The order in which a frame that ends lets go of its variables: since 3.14 from the last to the first."""
+"""Whether a frame that ends releases its first variables first; since 3.14 it starts with the last."""
 
 _ALONE = _references({0: object()})[0]
 """`sys.getrefcount` of an object that only one dictionary refers to; it depends on the version of CPython."""
@@ -406,9 +406,9 @@ def _alone(objects: dict[int, Any]) -> list[int]:
 
 
 def _in_dead_cycles(objects: dict[int, Any]) -> list[int]:
-    """Those objects that only refer to each other, found as the garbage collector does it.
+    """The objects that only refer to each other, found like the garbage collector does.
 
-    Every reference from one of them to another is taken off; who has a reference left is alive, and all it leads to.
+    References among them are subtracted; an object with references left is alive, and so is everything it reaches.
     """
     nodes = dict(objects)
     ring = objects
@@ -419,7 +419,7 @@ def _in_dead_cycles(objects: dict[int, Any]) -> list[int]:
     if len(held) > _MOST_REFERENCES:
         return []
     inner = Counter(filter(nodes.__contains__, map(id, held)))
-    # An object is counted for its place in `nodes`, perhaps in `objects`, and for each reference to it also in `held`.
+    # An object is referenced from `nodes`, perhaps from `objects`, and once more from `held` for each reference to it.
     live = {
         i: o
         for (i, o), references in zip(nodes.items(), _references(nodes))  # noqa: B905
@@ -446,6 +446,6 @@ def _referents(objects: dict[int, Any]) -> list[Any]:
 
 
 _BETWEEN = frozenset(map(id, (dict, list, tuple, set, CellType, MethodType)))
-"""Types that link the objects of a cycle without having a number."""
+"""Types whose unnumbered objects link the objects of a cycle."""
 _STEPS_BETWEEN = 3
 _MOST_REFERENCES = 4_000_000

@@ -276,6 +276,7 @@ class Comparison:
 
     @staticmethod
     def _module(live: object, row: Row, _path: Path) -> Verdict:
+        """Whether a live module has the recorded name; packages may be laid out differently."""
         return isinstance(live, types.ModuleType) and live.__name__.rpartition(".")[2] == row["name"].rpartition(".")[2]
 
     def _method(self, live: Any, row: Row, path: Path) -> Verdict:
