@@ -197,7 +197,7 @@ def test_a_process_that_gets_its_answers_one_by_one_ends_with_the_verdict(worksp
     [
         (["run", "--json", "nowhere.calc"], "nowhere.calc: there is no such file"),
         (["run", "--json", "."], "is not a file"),
-        (["run", "--json"], "which program"),
+        (["run", "--json"], "name a program"),
         (["run", "--json", "broken.calc"], "broken.calc:1: not a definition"),
         (["run", "--json", "--reference", "nowhere", "shop.calc"], "there is no reference nowhere"),
         (["run", "--json", "--strategy", "guess", "shop.calc"], "unknown strategy"),

@@ -20,6 +20,7 @@ from adebug_lsp.languages.python.questions.origins.value_flow import ValueFlow
 from adebug_lsp.languages.python.reading.recorded_values import Object
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.structure.spans import Span
+from adebug_lsp.languages.python.reading.structure.stopped_loops import was_stopped
 from adebug_lsp.model.answers import Mark, MarkOf
 from adebug_lsp.model.values import Key
 from adebug_lsp.slicing.dependence_contract import Trace
@@ -58,7 +59,7 @@ class PythonDependences:
     def _raised(self, node: int) -> Trace | None:
         """For an exception that code outside of the recording raised: the innermost call that it left."""
         raised = self.behaviours.outcome(self.span(node))[1]
-        if raised is None:
+        if raised is None or was_stopped(self.run.recording):
             return None
         activation = self._raising(self.span(node), raised)
         inside = np.flatnonzero((self.tree.first >= activation.first) & (self.tree.first <= activation.last))
