@@ -42,7 +42,7 @@ def language(name: str) -> "Language":
 
 
 def languages() -> "Iterator[Language]":
-    """Every installed language, the default one first; each is loaded when the iterator gets to it."""
+    """Every installed language, the default one first; each is loaded when the iterator reaches it."""
     return (descriptor.load() for descriptor in descriptors().values())
 
 
@@ -56,7 +56,7 @@ def language_of(program: Path) -> "Language":
 
 
 def language_of_tests(workspace: Path, arguments: Sequence[str]) -> "Language":
-    """The language whose tests are to be run: by the files that arguments name, else by the files of the project."""
+    """The language of the tests to run: by the files that arguments name, otherwise by the files of the project."""
     default = descriptors().get(DEFAULT_LANGUAGE)
     others = [descriptor for name, descriptor in descriptors().items() if name != DEFAULT_LANGUAGE]
     for descriptor in others:

@@ -11,11 +11,11 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 MOST = 2000
-"""Files kept in a folder; beyond that, the older half is deleted."""
+"""Maximum number of files in a folder; beyond it, the older half is deleted."""
 
 
 def user_folder(name: str) -> Path | None:
-    """Return a folder of the user's cache, tidied, which may not exist yet; None where the user has no home.
+    """Return a folder of the user's cache after deleting old files; it may not exist yet. None without a home folder.
 
     A relative path would lie in the workspace, which must not supply code: platformdirs returns one when `~` cannot be
     expanded.

@@ -81,7 +81,7 @@ class Machine:
         return expression.name, arguments[::-1]
 
     def head(self, node: int) -> int:
-        """Reduce until a constructor stands at the head; gives the settled node."""
+        """Reduce to head normal form; returns the resulting node."""
         while True:
             node = self.trail.settle(node)
             name, arguments = self.spine(node)

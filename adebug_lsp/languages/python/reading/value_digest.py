@@ -1,6 +1,6 @@
-"""Digests of recorded values: equal for two values exactly when they have the same structure.
+"""Digests of recorded values: equal for two values if and only if they have the same structure.
 
-The whole structure counts, however deep. Mutable objects are named by the order in which they are first met, so that
+The whole structure counts, however deep. Mutable objects are named by the order of their first occurrence, so that
 sharing and cycles count and addresses do not; the order of sets and of plain dictionaries does not count.
 """
 
@@ -22,14 +22,14 @@ from adebug_lsp.languages.python.reading.recorded_values import (
 )
 
 HIDDEN = "?"
-"""Ends the digest of a value that leads to a state that is not recorded, such as that of an iterator or a file."""
+"""Suffix of the digest of a value with unrecorded state, such as an iterator or a file."""
 _CODE = frozenset(
     [
         *("function", "method", "module", "builtin_function_or_method", "method-wrapper"),
         *("method_descriptor", "wrapper_descriptor", "classmethod_descriptor"),
     ]
 )
-"""Types of values that a name identifies, and that have no state but their receiver's."""
+"""Types of values that are identified by a name and have no state other than their receiver's."""
 _SORT_DEPTH = 6
 _MOST_VISITS = 1000
 """How often a tuple around mutable objects is written out before it is named instead: tuples can share their parts so
@@ -110,7 +110,7 @@ class Digester:
         return sorted(numbers, key=lambda number: self._rank(number, position, depth))
 
     def _rank(self, number: int, position: int, depth: int) -> bytes:
-        """A digest that looks only so far, to put the items of a set in an order that is the same in every run."""
+        """A digest of limited depth, for sorting the items of a set in the same order in every run."""
         pure = self._pure_digest(number)
         if pure is not None:
             return pure
@@ -122,7 +122,7 @@ class Digester:
         return taken.digest()
 
     def _pure_digest(self, number: int) -> bytes | None:
-        """The digest of a value in which there is nothing mutable, or None; each is computed once."""
+        """The cached digest of a value without mutable parts; None for other values."""
         waiting = [number]
         while waiting:
             top = waiting[-1]
@@ -170,7 +170,7 @@ class Digester:
 
 
 def _hides(opaque: Opaque) -> bool:
-    """Whether something has a state that is not recorded; a function made inside another has the other's variables."""
+    """Whether a value has unrecorded state; a nested function has the variables of the enclosing one."""
     return opaque.type.name not in _CODE or "<" in str(opaque.name)
 
 

@@ -1,7 +1,7 @@
-"""Recorded Python values for people and for comparing: texts with parts, digests, and descriptions to rebuild from.
+"""Formats recorded Python values as texts with parts; also provides their digests and descriptions.
 
-A text is that of `repr`, as far as it is known without running the program: bounded in depth, breadth
-and length. Digests and descriptions are never bounded.
+A text is like that of `repr`, as far as possible without running the program: limited in depth, breadth
+and length. Digests and descriptions have no limits.
 """
 
 import re
@@ -32,9 +32,9 @@ BUILTIN = "builtin_function_or_method"
 DESCRIPTORS = ("method_descriptor", "wrapper_descriptor", "classmethod_descriptor")
 """The types of functions and bound methods made in C, and of such methods taken from their class."""
 _BREADTH = (100, 100, 30, 10, 5, 5)
-"""How many parts are shown at each depth."""
+"""Maximum number of parts shown at each depth."""
 _MOST_PARTS = 3000
-"""How many parts one value has in all."""
+"""Maximum number of parts of one value in total."""
 
 
 class Shower:
@@ -54,7 +54,7 @@ class Shower:
         return _Showing(self, position).page(number, start, count)
 
     def digest(self, number: int, position: int) -> str:
-        """A text that is equal for two values, of whatever recordings, exactly when they have the same structure."""
+        """A digest: equal for two values, even of different recordings, if and only if they have the same structure."""
         return self._digester.digest(number, position)
 
     def plain(self, number: int, position: int) -> dict[str, Any]:
@@ -64,7 +64,7 @@ class Shower:
 
 @frozen
 class _Shown:
-    """One part to be shown: its name, its prefix in the text, and its number."""
+    """A part to show: its name, its prefix in the text, and its number."""
 
     key: Key
     before: str
@@ -72,7 +72,7 @@ class _Shown:
 
 
 class _Showing:
-    """One value being shown."""
+    """The formatting of one value."""
 
     def __init__(self, shower: Shower, position: int) -> None:
         self._values = shower._values
@@ -185,7 +185,7 @@ class _Showing:
         return self._build(begin, items, end, derived.type.full_name)
 
     def _built(self, derived: Derived) -> str:
-        """A value of the standard library, by the arguments that make it."""
+        """A value of the standard library, shown as a call of its class."""
         if derived.type.module == "re" and (text := self._of_re(derived)) is not None:
             return text
         arguments = [self.value(item).text for item in self._values.items(derived.value)]
@@ -245,7 +245,7 @@ class _Showing:
         return _perhaps(shown) if state.uncertain else shown
 
     def _partial(self, number: int, obj: Object) -> Value:
-        """A partial function, as it was made."""
+        """A partial function with its arguments."""
         function, positional, named = (*self._values.items(obj.extra or 0), *[None] * 3)[:3]
         if function is None or positional is None or named is None:
             return Value(f"{short(obj.type)}(...)", obj.type.full_name, number)
@@ -292,7 +292,7 @@ class _Showing:
         return shown
 
     def _in_order(self, items: tuple[int, ...]) -> list[_Shown]:
-        """The order of a set means nothing; a stable one is easier to read and to compare."""
+        """Sort the items of a set, which is easier to read and to compare."""
         numbers = sorted(items, key=self._rank) if len(items) <= _BREADTH[0] else items
         return list(_indexed(numbers))
 
@@ -379,7 +379,7 @@ def _attributes(kind: TypeInfo, state: State) -> list[tuple[str, int]]:
 
 
 def short(kind: TypeInfo) -> str:
-    """The name of a class as a person says it."""
+    """The short name of a class."""
     return kind.name.rpartition("<locals>.")[2]
 
 
@@ -394,12 +394,12 @@ def _cycle_text(value: TupleLike | Derived | Object) -> str:
 
 
 def _perhaps(value: Value) -> Value:
-    """A value that may have been another one."""
+    """Mark the text of a value as uncertain."""
     return Value(f"{value.text} (perhaps)", value.type, value.identity, value.parts, value.elided)
 
 
 def opaque_text(opaque: Opaque) -> str:
-    """Something that is known by name only."""
+    """The text of a value that is known only by name."""
     kind, name = opaque.type.name, opaque.name
     if name is None:
         return f"<{opaque.type.full_name} object>"
