@@ -255,8 +255,8 @@ class Space:
     def go_on(self) -> bool:
         """When nothing is left to ask, and that does not yet prove the top to be buggy: look where to ask next.
 
-        What a mark cut away may hold another bug, so it comes back, unless it was the top's own result that was
-        marked; and a wrong node inside the area has a bug below it.
+        What a mark cut away may hold another bug, so it comes back, unless the mark was on the top's own result and
+        kept all that can have spoilt it; and a wrong node inside the area has a bug below it.
         """
         if self._kept is not None and self._kept_for != self.top:
             self._focus(self.top, None)
@@ -269,10 +269,17 @@ class Space:
         return True
 
     def follow_failure(self) -> None:
-        """Trace what made the run fail, as if the outcome of the root had been marked."""
+        """Trace what made the run fail to a call, as if the outcome of the root had been marked.
+
+        A statement or expression of the root itself is not asked about first: that it failed is known.
+        """
         trace = None if self.dependences is None else self.dependences.trace(0, Mark(MarkOf.RESULT))
-        if trace is not None and trace.explanation and trace.origin != 0:
+        if trace is not None and trace.explanation and self._is_inside_a_call(trace.origin):
             self.traces.append((0, trace))
+
+    def _is_inside_a_call(self, node: int) -> bool:
+        """Whether a node is a call that another one made, or a part of such a call."""
+        return any(self.tree.kind[n] in _CALLS for n in (node, *self.tree.ancestors(node)) if n != 0)
 
     def maker_of_marked(self) -> int | None:
         """The node that made what the last answer marked, if it can be asked about: the next question, whoever asks."""
@@ -359,11 +366,14 @@ class Space:
         """Keep only nodes that can have influenced the marked value.
 
         A wrong result is the fault of the node itself, whose arguments count as right; a wrong argument may come
-        from outside the area, which then widens until it holds the value's origin.
+        from outside the area, which then widens until it holds the value's origin. An explained origin says which
+        nodes to ask about first, and proves nothing: a value can be right where it was made and stand in the wrong
+        place, or be old because code that should have replaced it did not.
         """
         top = self.top if within_top else self._wrong_around(trace.origin)
         self._focus(top, np.array(sorted(trace.influencers), dtype=np.int64))
-        self._kept_for = top if within_top else INHERITED
+        proves = within_top and not trace.explanation
+        self._kept_for = top if proves else INHERITED
 
     def _wrong_around(self, node: int, but: int | None = None) -> int | None:
         """The node nearest to the top, from the top outwards, that is known to be wrong and contains `node`."""
@@ -380,6 +390,7 @@ class Space:
 
 
 _CLEARED = (Judgement.YES, Judgement.INADMISSIBLE)
+_CALLS = (NodeKind.ROUTINE, NodeKind.LAMBDA, NodeKind.GENERATOR, NodeKind.COROUTINE)
 
 
 def blocks(low: int, high: int) -> Iterator[tuple[int, int]]:

@@ -127,7 +127,9 @@ class Evaluations:
         is_local = routine.kind != "module" and name not in routine.global_names
         if is_local and name in run.variables(span).names:
             own = run.variables(span).place(name, moment)
-            return max(filter(None, (own, self.global_variables.nonlocal_place(span, name, moment))), default=None)
+            bound = [place for place in (own, self.global_variables.nonlocal_place(span, name, moment)) if place]
+            if bound:
+                return max(bound)  # otherwise it may be declared `nonlocal`, and not yet bound here
         place = self.global_variables.free_place(span, name, moment) if is_local else None
         return self.global_variables.place(module, name, moment) if place is None else place
 
