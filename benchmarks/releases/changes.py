@@ -1,7 +1,7 @@
 """What differs between the code of two releases: lines and scopes of the older one.
 
-A scope is a routine, a class body or the module: its own code without that of the scopes inside. Comments, docstrings and
-the number of the version are no code.
+A scope is a routine, a class body or the module: its own code without that of the scopes inside. Comments, docstrings
+and version numbers do not count.
 """
 
 import ast
@@ -33,6 +33,11 @@ class Scope:
     last: int
     """Lines, counted from 1, decorators included."""
 
+    body: int
+    """First line after the head, which is executed when the code around is."""
+
+    routine: bool
+
 
 @frozen
 class Changes:
@@ -45,17 +50,21 @@ class Changes:
     every: Mapping[str, tuple[Scope, ...]]
     """All scopes of the changed files, outer ones first."""
 
+    names: frozenset[str] = frozenset()
+    """Variables of modules and classes that only one release has, or that get another value."""
+
     def scope_at(self, path: str, line: int) -> Scope | None:
         """The innermost scope at a line of a changed file."""
         return next((s for s in reversed(self.every.get(path, ())) if s.first <= line <= s.last), None)
 
     def executed(self, lines: Mapping[str, frozenset[int]]) -> dict[Scope, int]:
-        """The changed scopes among these lines, with the number of changed lines in each."""
+        """The changed scopes whose bodies have some of these lines, with the number of changed lines in each."""
         counts: dict[Scope, int] = {}
         for path, numbers in lines.items():
+            scopes = self.every.get(path, ())
             for line in sorted(numbers):
-                scope = self.scope_at(path, line)
-                if scope in self.scopes and scope is not None:
+                scope = next((s for s in reversed(scopes) if s.body <= line <= s.last), None)
+                if scope is not None and scope in self.scopes:
                     counts[scope] = counts.get(scope, 0) + (line in self.lines.get(path, ()))
         return counts
 
@@ -65,6 +74,7 @@ def changes_between(older: Path, newer: Path, package: Package) -> Changes:
     lines: dict[str, frozenset[int]] = {}
     every: dict[str, tuple[Scope, ...]] = {}
     changed: set[Scope] = set()
+    names: set[str] = set()
     for file in code_files(older, package):
         path, old, new = file.as_posix(), _text(older / file), _text(newer / file)
         if old == new:
@@ -74,7 +84,8 @@ def changes_between(older: Path, newer: Path, package: Package) -> Changes:
         if different:
             lines[path], every[path] = changed_lines(old, new), tuple(scope for scope, _body in olds)
             changed |= different
-    return Changes(lines, frozenset(changed), every)
+            names |= {name for name, _value in _variables(old) ^ _variables(new)}
+    return Changes(lines, frozenset(changed), every, frozenset(names))
 
 
 def changed_lines(old: str, new: str) -> frozenset[int]:
@@ -118,8 +129,22 @@ def _docstrings(text: str) -> list[tuple[int, int]]:
 def _scopes(path: str, text: str) -> list[tuple[Scope, str]]:
     """All scopes of a file with a text of their own code, outer ones first."""
     module = _parsed(text)
-    whole = Scope(path, MODULE, 1, text.count("\n") + 1)
+    whole = Scope(path, MODULE, 1, text.count("\n") + 1, body=1, routine=False)
     return [(whole, _own(module)), *_inner(path, module, "")]
+
+
+def _variables(text: str) -> set[tuple[str, str]]:
+    """The variables that modules and classes assign, with the syntax of their values."""
+    module = _parsed(text)
+    classes = [node for node in ast.walk(module) if isinstance(node, ast.ClassDef)]
+    return {
+        (target.id, ast.dump(statement))
+        for scope in (module, *classes)
+        for statement in scope.body
+        if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign)
+        for target in ast.walk(statement)
+        if isinstance(target, ast.Name) and isinstance(target.ctx, ast.Store) and target.id not in VERSIONS
+    }
 
 
 def _inner(path: str, parent: ast.AST, prefix: str) -> Iterator[tuple[Scope, str]]:
@@ -127,7 +152,8 @@ def _inner(path: str, parent: ast.AST, prefix: str) -> Iterator[tuple[Scope, str
         if isinstance(node, _SCOPES):
             name = f"{prefix}{node.name}"
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            yield Scope(path, name, first, node.end_lineno or node.lineno), _own(node)
+            body, routine = node.body[0].lineno, not isinstance(node, ast.ClassDef)
+            yield Scope(path, name, first, node.end_lineno or node.lineno, body, routine), _own(node)
             yield from _inner(path, node, f"{name}.")
         else:
             yield from _inner(path, node, prefix)

@@ -1,7 +1,7 @@
 """Source distributions, trees made of them, and virtual environments, all in one cache folder.
 
-pip fetches by name and version only, so that a user's own index is honoured. A folder is made elsewhere and then renamed,
-so nothing in the cache is half there.
+pip fetches by name and version only, so that a user's own index is honoured. A folder is made elsewhere and then
+renamed, so nothing in the cache is half there.
 """
 
 import os
@@ -31,7 +31,7 @@ BACKENDS = (
     "poetry-core",
     "pdm-backend",
 )
-"""pip builds the metadata of each source distribution that it downloads. With these installed once, it does so in a second."""
+"""pip builds the metadata of each source distribution that it downloads; with these installed, it takes a second."""
 
 CONFIGURATION = ("conftest.py", "pytest.ini", "pytest.toml", "tox.ini", "setup.cfg", "pyproject.toml")
 """Files in the root of a source distribution that pytest reads; they belong to the tests."""
@@ -75,7 +75,7 @@ class Cache:
             if not python.exists():
                 _checked([sys.executable, "-m", "venv", "--without-pip", str(folder)], self.folder)
             ready.unlink(missing_ok=True)
-            self._pip("--python", str(python), "install", "--quiet", *wanted)
+            self._pip("--python", str(python), "install", "--quiet", "--no-compile", *wanted)
             ready.write_text("\n".join(wanted), encoding="utf-8")
         return python
 

@@ -6,7 +6,9 @@ Each pair of releases is tried once; what was found is kept in the cache, for re
 import hashlib
 import re
 import sys
+import time
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from attrs import evolve, frozen
@@ -16,7 +18,7 @@ from benchmarks.releases.corpus import Bug, Package, entry
 from benchmarks.releases.fetch import Cache, FetchError, code_folder, matching
 from benchmarks.releases.suites import IMPORTS, Outcome, run_tests
 
-SUITE_LIMIT = 240
+SUITE_LIMIT = 120
 TEST_LIMIT = 60
 MOST_SECONDS = 10
 """A test that takes longer bare is left out."""
@@ -25,9 +27,17 @@ MOST_LINES = 80
 """Changed scopes and changed lines that a test may execute."""
 MOST_TRACED = 60
 PER_PAIR = 3
-DISTANCES = (6, 4, 3, 2)
+DISTANCES = (5, 2)
 """How many releases after the fix the later one is, best first."""
-MISSING = {"ImportError", "ModuleNotFoundError", "NameError", "UnboundLocalError", "SyntaxError", "Skipped", "UsageError"}
+MISSING = {
+    "ImportError",
+    "ModuleNotFoundError",
+    "NameError",
+    "UnboundLocalError",
+    "SyntaxError",
+    "Skipped",
+    "UsageError",
+}
 
 
 @frozen
@@ -37,12 +47,12 @@ class Finder:
     cache: Cache
     package: Package
 
-    def find(self, pairs: int, enough: int) -> None:
-        """Tries up to `pairs` further pairs until the package has `enough` bugs."""
+    def find(self, pairs: int, enough: int, seconds: float) -> None:
+        """Tries up to `pairs` further pairs until the package has `enough` bugs or the time is over."""
+        begun, tried = time.monotonic(), 0
         versions = self.cache.versions(self.package.name)
-        tried = 0
         for older, newer in pairs_of(versions):
-            if tried == pairs or self._found() >= enough:
+            if tried == pairs or self._found() >= enough or time.monotonic() - begun > seconds:
                 break
             if not self._file(older, newer).exists():
                 tried += 1
@@ -93,7 +103,9 @@ class Finder:
     def _failing(self, python: Path, buggy: Path, fixed: Path, files: Sequence[str]) -> list[str]:
         """Tests that fail with the older code, because of what it does, and pass with the newer."""
         on_older = run_tests(python, buggy, self.package, files, SUITE_LIMIT)
-        failed = [test for test, outcome in on_older.items() if outcome.failed and is_behaviour(outcome, buggy, self.package)]
+        failed = [
+            test for test, outcome in on_older.items() if outcome.failed and is_behaviour(outcome, buggy, self.package)
+        ]
         say(f"  {len(on_older)} tests, {sum(o.failed for o in on_older.values())} fail, {len(failed)} by behaviour")
         if not failed:
             return []
@@ -106,28 +118,26 @@ class Finder:
     ) -> Iterator[tuple[Outcome, frozenset[Scope]]]:
         """The quickest test for each set of changed scopes that is executed; small sets first."""
         traced = run_tests(python, buggy, self.package, tests, SUITE_LIMIT, trace=True)
-        imports = changes.executed(traced[IMPORTS].executed) if IMPORTS in traced else {}
+        imported = changes.executed(traced[IMPORTS].executed) if IMPORTS in traced else {}
+        imports = {scope: lines for scope, lines in imported.items() if lines and not scope.routine}
         groups: dict[frozenset[Scope], list[Outcome]] = {}
         for test in tests:
             outcome = traced.get(test)
             if outcome is not None and outcome.failed:
-                executed = changes.executed(outcome.executed) or imports
+                inside = changes.executed(outcome.executed).items()
+                executed = {scope: lines for scope, lines in inside if scope.routine} or imports
                 if 0 < len(executed) <= MOST_SCOPES and sum(executed.values()) <= MOST_LINES:
                     groups.setdefault(frozenset(executed), []).append(outcome)
         for scopes in sorted(groups, key=lambda scopes: (len(scopes), sorted(scope.name for scope in scopes))):
             yield min(groups[scopes], key=lambda outcome: (outcome.seconds, outcome.test)), scopes
 
     def _certain(self, python: Path, buggy: Path, fixed: Path, outcome: Outcome) -> bool:
-        """Whether the test alone fails twice in the same way with the older code, and passes twice with the newer."""
-        for tree in (buggy, fixed, buggy, fixed):
-            again = run_tests(python, tree, self.package, [outcome.test], TEST_LIMIT).get(outcome.test)
-            if again is None or again.seconds > MOST_SECONDS:
-                return False
-            if (again.failed, again.exception) != ((True, outcome.exception) if tree == buggy else (False, "")):
-                return False
-            if tree == fixed and not again.passed:
-                return False
-        return True
+        """Whether the test fails in the same way with the older code, and passes with the newer, when run alone."""
+        again = run_tests(python, buggy, self.package, [outcome.test], TEST_LIMIT).get(outcome.test)
+        if again is None or not again.failed or again.exception != outcome.exception or again.seconds > MOST_SECONDS:
+            return False
+        passing = run_tests(python, fixed, self.package, [outcome.test], TEST_LIMIT).get(outcome.test)
+        return passing is not None and passing.passed
 
     def _later(self, python: Path, bug: Bug, versions: Sequence[str]) -> str | None:
         """A release after the fix with which the test passes, in the same environment."""
@@ -149,7 +159,7 @@ class Finder:
 def pairs_of(versions: Sequence[str]) -> list[tuple[str, str]]:
     """Neighbouring releases, those that only fix bugs first, otherwise newest first; all with later releases."""
     recent = list(versions)[-45:]
-    pairs = list(zip(recent[:-3], recent[1:-2], strict=True))[::-1]
+    pairs = list(pairwise(recent[:-2]))[::-1]
     return sorted(pairs, key=lambda pair: not _is_patch(*pair))
 
 
@@ -164,14 +174,16 @@ def changed_tests(older: Path, newer: Path, package: Package) -> list[str]:
 
 
 def is_behaviour(outcome: Outcome, tree: Path, package: Package) -> bool:
-    """Whether a test failed by what the code does, and not because it uses something that the code does not have yet."""
+    """Whether a test failed by what the code does, and not because it uses what the code does not have yet."""
     if outcome.exception in MISSING or "\n" in outcome.test or len(outcome.test) > 300:
         return False
     in_code = Path(outcome.place).is_relative_to((tree / code_folder(tree, package)).resolve()) and not any(
         Path(outcome.place).is_relative_to((tree / tests).resolve()) for tests in matching(tree, package.tests)
     )
     if outcome.exception in ("AttributeError", "TypeError", "KeyError", "LookupError"):
-        return in_code and not re.search("unexpected keyword argument|positional argument|has no attribute", outcome.message)
+        return in_code and not re.search(
+            "unexpected keyword argument|positional argument|has no attribute", outcome.message
+        )
     return True
 
 

@@ -14,7 +14,7 @@ _FOLDER = os.environ.get("RELEASES_TRACE", "")
 _executed = {}
 
 
-def pytest_configure(config):
+def pytest_configure():
     if _FOLDER:
         sys.settrace(_trace)
         threading.settrace(_trace)
@@ -43,13 +43,13 @@ def pytest_runtest_makereport(item, call):
     _write(row)
 
 
-def _trace(frame, event, arg):
+def _trace(frame, _event, _arg):
     name = frame.f_code.co_filename
     if not name.startswith(_FOLDER):
         return None
     lines = _executed.setdefault(name, set())
 
-    def local(frame, event, arg):
+    def local(frame, _event, _arg):
         lines.add(frame.f_lineno)
         return local
 
