@@ -1,4 +1,4 @@
-"""`python -m benchmarks releases`: real bugs of published packages; the next release is the reference, or the person."""
+"""`python -m benchmarks releases`: real bugs of packages, with the next release as reference or as a person."""
 
 import argparse
 import hashlib

@@ -1,8 +1,8 @@
 """A person who knows the newer release: answers yes, no or don't know from what a question shows.
 
 The same test is recorded with the newer release. A question is looked up there by its code and the inputs that it
-shows, and what it shows as outcome is compared; what is not shown is not seen. A call that did not happen there is right
-if it executed only code that the newer release has, too. Everything else is not known.
+shows, and what it shows as outcome is compared; what is not shown is not seen. A call that did not happen there is
+right if it executed only code that the newer release has, too. Everything else is not known.
 """
 
 import os
