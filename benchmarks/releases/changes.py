@@ -1,13 +1,13 @@
 """What differs between the code of two releases: lines and scopes of the older one.
 
-A scope is a routine, a class body or the module: its own code without that of the scopes inside. Comments, docstrings
-and version numbers do not count.
+A scope is a routine, a class body or the module: its own code without that of the scopes inside. Comments, docstrings,
+annotations in routines and version numbers do not count.
 """
 
 import ast
 import io
 import tokenize
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
 
@@ -55,7 +55,7 @@ class Changes:
 
     def scope_at(self, path: str, line: int) -> Scope | None:
         """The innermost scope at a line of a changed file."""
-        return next((s for s in reversed(self.every.get(path, ())) if s.first <= line <= s.last), None)
+        return _innermost(self.every.get(path, ()), line)
 
     def executed(self, lines: Mapping[str, frozenset[int]]) -> dict[Scope, int]:
         """The changed scopes whose bodies have some of these lines, with the number of changed lines in each."""
@@ -82,7 +82,8 @@ def changes_between(older: Path, newer: Path, package: Package) -> Changes:
         olds, news = _scopes(path, old), {scope.name: body for scope, body in _scopes(path, new)}
         different = {scope for scope, body in olds if news.get(scope.name) != body}
         if different:
-            lines[path], every[path] = changed_lines(old, new), tuple(scope for scope, _body in olds)
+            every[path] = tuple(scope for scope, _body in olds)
+            lines[path] = frozenset(n for n in changed_lines(old, new) if _innermost(every[path], n) in different)
             changed |= different
             names |= {name for name, _value in _variables(old) ^ _variables(new)}
     return Changes(lines, frozenset(changed), every, frozenset(names))
@@ -99,6 +100,10 @@ def changed_lines(old: str, new: str) -> frozenset[int]:
         elif what != "equal":
             changed.update(number for number, _ in olds[i1:i2])
     return frozenset(changed)
+
+
+def _innermost(scopes: Sequence[Scope], line: int) -> Scope | None:
+    return next((scope for scope in reversed(scopes) if scope.first <= line <= scope.last), None)
 
 
 def _code(text: str) -> list[tuple[int, str]]:
@@ -129,8 +134,24 @@ def _docstrings(text: str) -> list[tuple[int, int]]:
 def _scopes(path: str, text: str) -> list[tuple[Scope, str]]:
     """All scopes of a file with a text of their own code, outer ones first."""
     module = _parsed(text)
+    for node in ast.walk(module):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            node.returns = None
+            _Plain().generic_visit(node)
     whole = Scope(path, MODULE, 1, text.count("\n") + 1, body=1, routine=False)
     return [(whole, _own(module)), *_inner(path, module, "")]
+
+
+class _Plain(ast.NodeTransformer):
+    """Removes the annotations of a routine, which it does not execute or does not use."""
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
+        plain = ast.Pass() if node.value is None else ast.Assign([node.target], node.value)
+        return ast.copy_location(plain, node)
 
 
 def _variables(text: str) -> set[tuple[str, str]]:
