@@ -158,7 +158,7 @@ class Finder:
 
 def pairs_of(versions: Sequence[str]) -> list[tuple[str, str]]:
     """Neighbouring releases, those that only fix bugs first, otherwise newest first; all with later releases."""
-    recent = list(versions)[-45:]
+    recent = versions[-30:]
     pairs = list(pairwise(recent[:-2]))[::-1]
     return sorted(pairs, key=lambda pair: not _is_patch(*pair))
 
