@@ -16,6 +16,7 @@ from benchmarks.releases.corpus import FILE, Bug, load
 from benchmarks.releases.fetch import Cache, FetchError
 from benchmarks.releases.find import Finder
 from benchmarks.releases.measure import Result, measure
+from benchmarks.releases.processes import leave_nothing_when_terminated
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -23,6 +24,7 @@ ROOT = Path(__file__).parent.parent.parent
 def main(arguments: Sequence[str]) -> None:
     """Runs the corpus, or looks for more bugs."""
     options = _parser().parse_args(arguments)
+    leave_nothing_when_terminated()
     cache = Cache((options.cache or user_cache_path("adebug") / "releases").resolve())
     corpus = load(options.corpus)
     if options.find:

@@ -58,6 +58,11 @@ def start(
     )
 
 
+def leave_nothing_when_terminated() -> None:
+    """Makes a termination of this process an ordinary exit, so that what it started is ended."""
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
+
+
 def end(process: subprocess.Popen[str]) -> None:
     """Ends a process and its group."""
     if sys.platform == "win32":

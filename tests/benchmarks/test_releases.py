@@ -301,6 +301,23 @@ def test_no_child_outlives_the_time_limit(tmp_path: Path) -> None:
     assert not (tmp_path / "left").exists()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="a process group is a session of POSIX")
+def test_no_child_outlives_a_terminated_benchmark(tmp_path: Path) -> None:
+    script = (
+        "from pathlib import Path\n"
+        "from benchmarks.releases.processes import leave_nothing_when_terminated, run\n"
+        "leave_nothing_when_terminated()\n"
+        "run(['sh', '-c', 'touch begun; sleep 2; touch left'], Path.cwd(), 60)\n"
+    )
+    variables = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    with subprocess.Popen([sys.executable, "-c", script], cwd=tmp_path, env=variables) as process:
+        while not (tmp_path / "begun").exists():
+            time.sleep(0.05)
+        process.terminate()
+    time.sleep(2.5)
+    assert not (tmp_path / "left").exists()
+
+
 def test_the_corpus_is_large_and_says_everything_once() -> None:
     bugs = load().bugs
     assert len(bugs) >= 40
