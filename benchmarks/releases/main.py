@@ -34,7 +34,9 @@ def main(arguments: Sequence[str]) -> None:
     mode = "by-hand" if options.by_hand else "drift" if options.drift else "reference"
     bugs = [bug for bug in corpus.bugs_of(options.packages) if mode != "drift" or bug.later is not None]
     runner = Runner(cache, mode, options.limit, again=options.again)
-    rows = [(bug, runner.result(number, len(bugs), bug)) for number, bug in enumerate(bugs[:: options.every], 1)]
+    if options.kept:
+        bugs = [bug for bug in bugs if runner.file(bug).is_file()]
+    rows = [(bug, runner.result(bug)) for bug in bugs[:: options.every]]
     print(f"{mode}\n\n{report.by_bug(rows)}\n\n{report.totals(rows)}")
     if options.by_hand:
         print(f"\n{report.by_hand(rows)}")
@@ -49,21 +51,22 @@ class Runner:
     limit: float
     again: bool = False
 
-    def result(self, number: int, count: int, bug: Bug) -> Result:
+    def result(self, bug: Bug) -> Result:
         """The result of a bug, measured unless it is kept."""
-        file = self._file(bug)
+        file = self.file(bug)
         if file.is_file() and not self.again:
             return structure(json.loads(file.read_text("utf-8")), Result)
         try:
             result = measure(self.cache, bug, self.mode, self.limit)
         except FetchError as error:
             return Result("crash", note=f"not fetched: {error}")
-        print(f"{number} of {count}: {bug.name}: {result.outcome} {result.note}", file=sys.stderr, flush=True)
+        print(f"{bug.name}: {result.outcome} {result.note}", file=sys.stderr, flush=True)
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps({"bug": bug.name, **asdict(result)}, indent=1), encoding="utf-8")
         return result
 
-    def _file(self, bug: Bug) -> Path:
+    def file(self, bug: Bug) -> Path:
+        """Where the result of a bug is kept."""
         name = hashlib.sha256(bug.name.encode()).hexdigest()[:16]
         return self.cache.folder / "results" / _code_digest() / self.mode / f"{bug.package.name}-{name}.json"
 
@@ -89,6 +92,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--limit", type=float, default=150, metavar="S", help="seconds per bug")
     add("--every", type=int, default=1, metavar="K", help="only every K-th bug")
     add("--again", action="store_true", help="measure again what has a result")
+    add("--kept", action="store_true", help="measure nothing: report what has a result")
     add("--corpus", type=Path, default=FILE, metavar="FILE", help="the bugs; default: those of this project")
     add("--cache", type=Path, metavar="DIR", help="folder for downloads and results")
     add("--find", action="store_true", help="look for bugs of these packages, and keep them in the cache for review")

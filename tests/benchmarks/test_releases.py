@@ -147,7 +147,7 @@ def test_a_bug_is_found_and_measured(cache: Path, tmp_path: Path, capsys: pytest
 
     results = [path for path in (cache / "results").rglob("*.json") if path.parent.name == "reference"]
     results[0].write_text(results[0].read_text("utf-8").replace('"line"', '"crash"'), encoding="utf-8")
-    main(["--corpus", str(corpus), "--cache", str(cache)])
+    main(["--kept", "--corpus", str(corpus), "--cache", str(cache)])
     assert "| crash | 1 |" in capsys.readouterr().out, "a result is kept until the code of adebug changes"
 
 
