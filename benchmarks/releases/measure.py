@@ -106,7 +106,8 @@ def judged(held: Talk, changes: Changes, tests: Sequence[str], bare: float) -> R
     verdict = held.verdict
     if verdict is None:
         outcome = "crash" if held.error else "silence"
-        return Result(outcome, asked=asked, first=held.first, seconds=held.seconds, bare=bare, note=held.error)
+        note = held.error or f"while {held.doing}"
+        return Result(outcome, asked=asked, first=held.first, seconds=held.seconds, bare=bare, note=note)
     places = _lines(verdict["buggy"])
     holds = any(line in changes.lines.get(path, ()) for path, line in places)
     return Result(

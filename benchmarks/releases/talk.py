@@ -29,6 +29,9 @@ class Talk:
     error: str
     """Why it ended without a verdict; empty at the time limit or at the maximum number of questions."""
 
+    doing: str
+    """What it last said that it was doing."""
+
     first: float | None
     """Seconds to the first question or verdict."""
 
@@ -62,7 +65,7 @@ def _converse(process: subprocess.Popen[str], answer: Callable[[Mapping[str, Any
     lines, errors = _lines(process), _errors(process)
     questions: list[Mapping[str, Any]] = []
     answers: list[str] = []
-    verdict, failure, first = None, "", None
+    verdict, failure, doing, first = None, "", "", None
     while verdict is None and len(answers) < MOST:
         try:
             text = lines.get(timeout=max(0.0, begun + limit - time.monotonic()))
@@ -76,13 +79,15 @@ def _converse(process: subprocess.Popen[str], answer: Callable[[Mapping[str, Any
             first = time.monotonic() - begun if first is None else first
         if line["type"] == "verdict":
             verdict = line
+        elif line["type"] == "progress":
+            doing = line["doing"]
         elif line["type"] == "error":
             failure = f"{line['slug']}: {line['message']}"
         elif line["type"] == "question":
             questions.append(line)
             answers.append(answer(line))
             _send(process, answers[-1])
-    return Talk(tuple(questions), tuple(answers), verdict, failure, first, time.monotonic() - begun)
+    return Talk(tuple(questions), tuple(answers), verdict, failure, doing, first, time.monotonic() - begun)
 
 
 def _send(process: subprocess.Popen[str], answer: str) -> None:

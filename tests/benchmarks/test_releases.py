@@ -260,15 +260,17 @@ def test_a_verdict_is_compared_with_what_changed(
     tmp_path: Path, verdict: dict[str, object] | None, outcome: str, lines: int
 ) -> None:
     changes = changes_between(*_trees(tmp_path, OLDER, NEWER), TALLY)
-    result = judged(Talk((_question(),), ("unknown",), verdict, "", 1.0, 2.0), changes, ["tests"], 0.5)
+    result = judged(Talk((_question(),), ("unknown",), verdict, "", "", 1.0, 2.0), changes, ["tests"], 0.5)
     assert (result.outcome, result.lines) == (outcome, lines)
-    assert judged(Talk((), (), None, "exit code 2: KeyError", None, 2.0), changes, ["tests"], 0.5).outcome == "crash"
+    assert (
+        judged(Talk((), (), None, "exit code 2: KeyError", "", None, 2.0), changes, ["tests"], 0.5).outcome == "crash"
+    )
 
 
 def test_questions_about_the_test_itself_and_about_modules_are_plumbing(tmp_path: Path) -> None:
     changes = changes_between(*_trees(tmp_path, OLDER, NEWER), TALLY)
     asked = [_question(), _question(path="tests/conftest.py"), _question(text="module tally: nothing changed")]
-    result = judged(Talk(tuple(asked), ("yes", "no", "yes"), None, "", 1.0, 2.0), changes, ["tests"], 0.5)
+    result = judged(Talk(tuple(asked), ("yes", "no", "yes"), None, "", "", 1.0, 2.0), changes, ["tests"], 0.5)
     assert [one.plumbing for one in result.asked] == [False, True, True]
 
 
