@@ -1,8 +1,8 @@
 """A person who knows the newer release: answers yes, no or don't know from what a question shows.
 
-The same test is recorded with the newer release. A question is looked up there by its code and the inputs that it
-shows, and what it shows as outcome is compared; what is not shown is not seen. A call that did not happen there is
-right if it executed only code that the newer release has, too. Everything else is not known.
+The same test is recorded with the newer release. A question is looked up there by its code, or the code in its place,
+and the inputs that it shows; what it shows as outcome is compared, and what is not shown is not seen. A call that did
+not happen there is right if it executed only code that the newer release has, too. Everything else is not known.
 """
 
 import os
@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
@@ -57,12 +58,14 @@ class Person:
         return "unknown"
 
     def _asked(self, question: Mapping[str, Any]) -> "Asked":
-        path, code = question["path"], ""
+        path, code, replaced = question["path"], "", None
         if path is not None:
-            start, stop = question["range"]["start"], question["range"]["end"]
-            text = self._older.subject.sources()[path]
-            code = _cut(text, (start["line"], start["character"]), (stop["line"], stop["character"]), question["kind"])
-        return Asked(question["kind"], question["callable"], code, _texts(question["before"]))
+            ends = (question["range"]["start"], question["range"]["end"])
+            (start, column), stop = ((end["line"], end["character"]) for end in ends)
+            text, newer = self._older.subject.sources()[path], self._newer.subject.sources().get(path, "")
+            code = _cut(text, (start, column), stop, question["kind"])
+            replaced = (path, replaced_lines(text, newer).get(start, -1), column)
+        return Asked(question["kind"], question["callable"], code, replaced, _texts(question["before"]))
 
     def _is_unchanged(self, asked: "Asked", outcome: Shown) -> bool:
         """Whether it executed only code that the newer release has, too, and so would do the same there."""
@@ -86,6 +89,9 @@ class Asked:
     kind: str
     routine: str
     code: str
+    replaced: tuple[str, int, int] | None
+    """Path, line and column of the code that the newer release has in its place."""
+
     before: tuple[tuple[str, str], ...]
 
 
@@ -107,7 +113,7 @@ class RecordedTest:
             for node in _nodes(subject, asked.kind, asked.routine):
                 if time.monotonic() - begun > MOST_SECONDS:
                     return
-                if asked.kind == "routine" or _head(subject, node, asked.kind) == asked.code:
+                if asked.kind == "routine" or _is_code(subject, node, asked):
                     before = subject.behaviour(node).before.bindings
                     if _texts({binding.name: binding.value.text for binding in before}) == asked.before:
                         yield subject, node
@@ -171,22 +177,33 @@ def _nodes(subject: Subject, kind: str, name: str) -> list[int]:
     return [n for n, site in enumerate(tree.site.tolist()) if site in sites and tree.facts(n).kind in wanted]
 
 
-def _head(subject: Subject, node: int, kind: str) -> str:
+def replaced_lines(older: str, newer: str) -> dict[int, int]:
+    """Changed lines of the older text, with the lines that the newer has in their places, counted from 0."""
+    matcher = SequenceMatcher(None, lines_of(older), lines_of(newer), autojunk=False)
+    blocks = [
+        block for block in matcher.get_opcodes() if block[0] == "replace" and block[2] - block[1] == block[4] - block[3]
+    ]
+    return {line: line - i1 + j1 for _what, i1, i2, j1, _j2 in blocks for line in range(i1, i2)}
+
+
+def _is_code(subject: Subject, node: int, asked: Asked) -> bool:
     place: Location | None = subject.tree.site_of(node).location
     if place is None:
-        return ""
-    where = place.range
+        return False
+    start, end = place.range.start, place.range.end
+    if (place.path, start.line, start.column) == asked.replaced:
+        return True
     text = subject.sources()[place.path]
-    return _cut(text, (where.start.line, where.start.column), (where.end.line, where.end.column), kind)
+    return _cut(text, (start.line, start.column), (end.line, end.column), asked.kind) == asked.code
 
 
 def _cut(text: str, start: tuple[int, int], stop: tuple[int, int], kind: str) -> str:
-    """The text of an expression or a statement; of a loop only its first line, because the rest can differ."""
+    """The text of an expression or a simple statement; the first line of a compound one: the rest can differ."""
     lines = lines_of(text)
     if start[0] == stop[0]:
         return lines[start[0]][start[1] : stop[1]].strip()
     first = lines[start[0]][start[1] :].strip()
-    if kind in OUTER | {"block"}:
+    if kind in OUTER or first.endswith(":"):
         return first
     return " ".join(
         [first, *(line.strip() for line in lines[start[0] + 1 : stop[0]]), lines[stop[0]][: stop[1]].strip()]

@@ -17,6 +17,7 @@ from benchmarks.releases.fetch import interpreter
 from benchmarks.releases.find import is_behaviour, pairs_of
 from benchmarks.releases.main import main
 from benchmarks.releases.measure import Asked, Result, judged, shown_lines
+from benchmarks.releases.person import replaced_lines
 from benchmarks.releases.processes import run
 from benchmarks.releases.report import by_hand, totals
 from benchmarks.releases.suites import Outcome
@@ -289,6 +290,10 @@ def test_totals_count_what_is_right() -> None:
     person = by_hand([(bug, result) for result in results])
     assert "| tally 1.0.1 | test_total | 1 | 0 / 1 / 0 | line in a changed function | routine | 1 |" in person
     assert "| routine | 1 | 30 | 30 | 0 of 1 (0 %) | 0 of 1 (0 %) |" in person
+
+
+def test_a_changed_line_stands_for_the_one_in_its_place() -> None:
+    assert replaced_lines("a\nb\nc\nd\n", "x\na\nB\nc\nD\nE\n") == {1: 2}
 
 
 # Processes and the corpus
