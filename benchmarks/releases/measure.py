@@ -60,6 +60,8 @@ class Result:
     """Whether all of them are in changed functions."""
 
     questions: int = 0
+    """Answered by anybody; without a verdict only those asked of a person are known."""
+
     asked: tuple[Asked, ...] = ()
     first: float | None = None
     """Seconds to the first question to a person, or to the verdict."""
@@ -107,7 +109,15 @@ def judged(held: Talk, changes: Changes, tests: Sequence[str], bare: float) -> R
     if verdict is None:
         outcome = "crash" if held.error else "silence"
         note = held.error or f"while {held.doing}"
-        return Result(outcome, asked=asked, first=held.first, seconds=held.seconds, bare=bare, note=note)
+        return Result(
+            outcome,
+            questions=len(asked),
+            asked=asked,
+            first=held.first,
+            seconds=held.seconds,
+            bare=bare,
+            note=note,
+        )
     places = _lines(verdict["buggy"])
     holds = any(line in changes.lines.get(path, ()) for path, line in places)
     return Result(
