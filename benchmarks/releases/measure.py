@@ -33,7 +33,7 @@ class Asked:
     """Lines of 80 columns that its text and values take."""
 
     plumbing: bool
-    """It is about code that carries the test: the test's own files, or the loading of a module."""
+    """It is about code that carries the test: the test's own files, the loading of a module, a `__repr__`."""
 
     answer: str
     text: str
@@ -157,12 +157,13 @@ def _lines(places: Sequence[Mapping[str, Any]]) -> set[tuple[str, int]]:
 def _asked(question: Mapping[str, Any], answer: str, tests: Sequence[str]) -> Asked:
     path = question["path"] or ""
     of_tests = any(path == test or path.startswith(f"{test}/") for test in tests) or path.endswith("conftest.py")
-    module = question["kind"] == "routine" and _is_module(question)
-    return Asked(question["kind"], shown_lines(question), of_tests or module, answer, question["text"][:200])
+    carries = question["kind"] == "routine" and _carries(question)
+    return Asked(question["kind"], shown_lines(question), of_tests or carries, answer, question["text"][:200])
 
 
-def _is_module(question: Mapping[str, Any]) -> bool:
-    return str(question["text"]).startswith("module ") or str(question["callable"]).endswith(MODULE)
+def _carries(question: Mapping[str, Any]) -> bool:
+    """Whether a routine is the loading of a module, or makes a text for pytest's message."""
+    return str(question["text"]).startswith("module ") or str(question["callable"]).endswith((MODULE, ".__repr__"))
 
 
 def shown_lines(question: Mapping[str, Any]) -> int:

@@ -270,9 +270,14 @@ def test_a_verdict_is_compared_with_what_changed(
 
 def test_questions_about_the_test_itself_and_about_modules_are_plumbing(tmp_path: Path) -> None:
     changes = changes_between(*_trees(tmp_path, OLDER, NEWER), TALLY)
-    asked = [_question(), _question(path="tests/conftest.py"), _question(text="module tally: nothing changed")]
-    result = judged(Talk(tuple(asked), ("yes", "no", "yes"), None, "", "", 1.0, 2.0), changes, ["tests"], 0.5)
-    assert [one.plumbing for one in result.asked] == [False, True, True]
+    asked = [
+        _question(),
+        _question(path="tests/conftest.py"),
+        _question(text="module tally: nothing changed"),
+        _question(callable="tally.Total.__repr__"),
+    ]
+    result = judged(Talk(tuple(asked), ("yes", "no", "yes", "yes"), None, "", "", 1.0, 2.0), changes, ["tests"], 0.5)
+    assert [one.plumbing for one in result.asked] == [False, True, True, True]
 
 
 def test_lines_of_a_question_are_those_of_a_terminal() -> None:
