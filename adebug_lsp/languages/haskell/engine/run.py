@@ -1,0 +1,128 @@
+"""Runs a compiled program in a thread with a deep stack, and ends with the trail."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from attrs import define, frozen
+
+from adebug_lsp.languages.haskell.core.scope import Program
+from adebug_lsp.languages.haskell.engine.compiler import Compiler
+from adebug_lsp.languages.haskell.engine.machine import Exit, HaskellError, Trail
+from adebug_lsp.languages.haskell.engine.runtime import Actions, Read, Write, namespace
+from adebug_lsp.languages.haskell.engine.units import Unit
+
+_STACK = 1 << 30
+_DEPTH = 1_500_000
+"""Python frames: about ten for each level of a Haskell evaluation at worst, and 100,000 levels are needed."""
+_INTERVAL = 0.05
+MOST_REDUCTIONS = 20_000_000
+"""A run that reduces more is stopped; its recording is usable."""
+
+
+class Interrupted(Exception):
+    """Raised in the thread of the program from outside."""
+
+
+@frozen
+class Outcome:
+    """How a run ended."""
+
+    how: str
+    """`finished`, `raised`, `exited`, `interrupted`, `timeout`."""
+    exit_code: int
+    message: str = ""
+
+
+@define(eq=False)
+class Compiled:
+    """A program ready to run: its units say what the trail's numbers mean."""
+
+    program: Program
+    units: list[Unit]
+    constant_units: list[Unit | None]
+    constants: list[Any]
+    code: Any
+    start: Unit
+
+
+def compile_program(program: Program, start: str = "Main.main") -> Compiled:
+    """Compile what a global binding needs."""
+    compiler = Compiler(program)
+    source = compiler.compile(start)
+    code = compile(source, "<haskell>", "exec")
+    return Compiled(program, compiler.units, compiler.constant_units, compiler.constants, code, compiler.units[0])
+
+
+def run(
+    compiled: Compiled,
+    write: Write,
+    read: Read,
+    stop: Callable[[], str] = lambda: "",
+    most: int = MOST_REDUCTIONS,
+) -> tuple[Trail, Outcome]:
+    """Run to the end; `stop` is asked regularly for a reason to end the program early."""
+    trail = Trail()
+    names = namespace(trail, compiled.constants, Actions(trail, write, read))
+    exec(compiled.code, names)  # noqa: S102 - only numbers of our own are in this code
+    outcome: list[Outcome] = []
+
+    def body() -> None:
+        try:
+            outcome.append(_start(compiled, names, trail))
+        except Interrupted:
+            outcome.append(Outcome("interrupted", 130, "interrupted"))
+
+    limit, size = sys.getrecursionlimit(), threading.stack_size(_STACK)
+    sys.setrecursionlimit(_DEPTH)
+    try:
+        thread = threading.Thread(target=body, daemon=True)
+        thread.start()
+    finally:
+        threading.stack_size(size)
+    reason = ""
+    try:
+        reason = _watch(thread, trail, stop, most)
+    finally:
+        sys.setrecursionlimit(limit)
+    ended = outcome[0] if outcome else Outcome("interrupted", 130, "interrupted")
+    if ended.how == "interrupted" and reason:
+        ended = Outcome("timeout" if reason == "timeout" else "interrupted", 124 if reason == "timeout" else 130, reason)
+    return trail, ended
+
+
+def _watch(thread: threading.Thread, trail: Trail, stop: Callable[[], str], most: int) -> str:
+    reason = ""
+    while thread.is_alive():
+        try:
+            thread.join(_INTERVAL)
+            reason = reason or stop()
+        except KeyboardInterrupt:
+            reason = reason or "interrupted"
+        if not reason and len(trail.redexes) > most:
+            reason = f"stopped after {most} reductions; raise the limit or use a smaller input"
+        if reason and thread.is_alive() and thread.ident is not None:
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Interrupted))
+    return reason
+
+
+def _start(compiled: Compiled, names: dict[str, Any], trail: Trail) -> Outcome:
+    unit = compiled.start
+    try:
+        arguments = [None] if unit.is_io else []
+        value = names[f"f{unit.number}"]([names[f"f{unit.number}"], -1, *arguments])
+        while type(value) is list:
+            value = value[0](value)
+        return Outcome("finished", 0)
+    except HaskellError as error:
+        trail.errors.append((error.node, error.message))
+        return Outcome("raised", 1, error.message)
+    except Exit as ending:
+        return Outcome("exited" if ending.code else "finished", ending.code)
+    except RecursionError:
+        trail.errors.append((-1, "stack overflow"))
+        return Outcome("raised", 2, "stack overflow")
