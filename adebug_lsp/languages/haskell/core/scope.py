@@ -11,7 +11,7 @@ from adebug_lsp.languages.haskell.core.tree import Bind, ConstructorInfo, short
 from adebug_lsp.languages.haskell.syntax import tree as t
 from adebug_lsp.languages.haskell.syntax.errors import SyntaxProblem
 
-BUILTIN_TYPES = ("->", "[]", "()", *(f"({',' * n})" for n in range(1, 7)))
+BUILTIN_TYPES = ("->", "[]", "()", *(f"({',' * n})" for n in range(1, 15)))
 
 
 @define(eq=False)

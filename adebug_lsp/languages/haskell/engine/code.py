@@ -32,7 +32,7 @@ class UnitCode:
         self.forced: set[str] = set()
         self._count = 0
         if unit.outer is not None:
-            self.functions = unit.binders.pop("functions")[0]
+            self.functions = unit.functions
         unit.sites.append(None)
 
     # The text of functions
@@ -246,7 +246,7 @@ class UnitCode:
         captured = self.compiler.free.expanded(e)
         self.site(e)
         unit = self.compiler.lambda_unit(e, captured, self.unit)
-        unit.binders["functions"] = (dict(self.functions),)
+        unit.functions = dict(self.functions)
         e.unit = unit
         inside = ", ".join([*(self.names[n] for n in captured), ""]) if captured else ""
         return f"({unit.parameters - len(captured)}, f{unit.number}, ({inside}))"
@@ -261,6 +261,7 @@ class UnitCode:
         self.lines, self.indent, self.forced = [], 1, set()
         self.names = dict(zip(free, parameters, strict=True))
         self.emit(f"_, n, {', '.join([*parameters, ''])} = t" if parameters else "_, n = t")
+        self.emit("EN(n)")
         self.emit(f"b = n - {site}")
         self.finish(e)
         self.done.append([f"def {name}(t):", *self.lines])
@@ -643,7 +644,7 @@ class UnitCode:
             self.functions[bind.name] = unit
             self.unit.binders[bind.name] = ("unit", unit)
         for bind in lifted:
-            self.functions[bind.name].binders["functions"] = (dict(self.functions),)
+            self.functions[bind.name].functions = dict(self.functions)
 
     def _values(self, binds: list[c.Bind]) -> None:
         """Nodes of local values; one that needs a later one, or itself, gets it when that exists."""

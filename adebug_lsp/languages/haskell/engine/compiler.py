@@ -64,6 +64,10 @@ class Compiler:
             self._globals[name] = known
         return known
 
+    def known_unit(self, name: str) -> Unit | None:
+        """The unit of a global that was compiled."""
+        return self._globals.get(name)
+
     def make(self, bind: c.Bind, module: ModuleInfo, captured: list[str], outer: Unit | None) -> Unit:
         """A unit of a binding."""
         e = bind.expression

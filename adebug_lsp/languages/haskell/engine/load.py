@@ -129,7 +129,7 @@ def _empty() -> Program:
     unit = ConstructorInfo("()", "()", 0, 0, [], [], False, [], Scheme(0, (), TCon("()")))
     unit.siblings.append(unit)
     program.constructors = {"[]": nil, ":": cons, "()": unit}
-    for size in range(2, 8):
+    for size in range(2, 16):
         name = f"({',' * (size - 1)})"
         kind: Type = TCon(name)
         for number in range(size):

@@ -36,6 +36,8 @@ class Trail:
         self.units = array("i")
         self.primitive_nodes = array("q")
         self.primitive_values = array("q")
+        self.entered = array("q")
+        """Other nodes that were evaluated: matches that were delayed, primitives whose values are not recorded."""
         self.double_nodes = array("q")
         self.double_values = array("d")
         self.large: dict[int, int] = {}

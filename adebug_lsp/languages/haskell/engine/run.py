@@ -48,6 +48,10 @@ class Compiled:
     constants: list[Any]
     code: Any
     start: Unit
+    alias: Callable[[str], str]
+    """The global that a library binding only renames."""
+    global_unit: Callable[[str], Unit | None]
+    """The unit of a global, if the program uses it."""
 
 
 def compile_program(program: Program, start: str = "Main.main") -> Compiled:
@@ -55,7 +59,8 @@ def compile_program(program: Program, start: str = "Main.main") -> Compiled:
     compiler = Compiler(program)
     source = compiler.compile(start)
     code = compile(source, "<haskell>", "exec")
-    return Compiled(program, compiler.units, compiler.constant_units, compiler.constants, code, compiler.units[0])
+    tables = (compiler.units, compiler.constant_units, compiler.constants)
+    return Compiled(program, *tables, code, compiler.units[0], compiler.alias, compiler.known_unit)
 
 
 def run(

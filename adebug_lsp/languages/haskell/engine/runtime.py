@@ -103,6 +103,7 @@ def namespace(trail: Trail, constants: list[Any], actions: Actions) -> dict[str,
         "PV": trail.primitive_values.append,
         "DN": trail.double_nodes.append,
         "DV": trail.double_values.append,
+        "EN": trail.entered.append,
         "LARGE": trail.large,
         "EV": evaluate,
         "APPLY": apply_thunk,
@@ -208,5 +209,7 @@ def _code_of(primitive: Primitive) -> list[str]:
             lines += ["    if not -MOST <= v <= MOST: v = WRAP(v)", "    PN(n); PV(v)"]
         case "integer":
             lines += ["    if -MOST <= v <= MOST: PN(n); PV(v)", "    else: LARGE[n] = v"]
+        case _:
+            lines.append("    EN(n)")
     lines.append("    return TO_HASKELL(v)" if primitive.strings[1] else "    return v")
     return lines

@@ -39,7 +39,9 @@ class Unit:
     sites: list[Any] = field(factory=list)
     """Expressions by site; an application of n arguments has n sites, its own first, then its beginnings."""
     binders: dict[str, tuple[Any, ...]] = field(factory=dict)
-    """Where each local variable comes from: ("param", n), ("expr", expression), ("part", source, path), ("unit", unit)."""
+    """Where each local variable comes from: ("param", n), ("expr", expression), ("part", source, path), ("io", action)."""
+    functions: dict[str, Unit] = field(factory=dict)
+    """Local functions that it can call."""
     head: tuple[int, int] = (0, 0)
 
     @property

@@ -507,6 +507,25 @@ instance (Ord a, Ord b, Ord c, Ord d) => Ord (a, b, c, d) where
 instance (Show a, Show b, Show c, Show d) => Show (a, b, c, d) where
   showsPrec _ (a, b, c, d) s = '(' : shows a (',' : shows b (',' : shows c (',' : shows d (')' : s))))
 
+instance (Eq a0, Eq a1, Eq a2, Eq a3, Eq a4) => Eq (a0, a1, a2, a3, a4) where
+  (a0, a1, a2, a3, a4) == (b0, b1, b2, b3, b4) = a0 == b0 && a1 == b1 && a2 == b2 && a3 == b3 && a4 == b4
+instance (Ord a0, Ord a1, Ord a2, Ord a3, Ord a4) => Ord (a0, a1, a2, a3, a4) where
+  compare (a0, a1, a2, a3, a4) (b0, b1, b2, b3, b4) = compare a0 b0 `primThenCompare` compare a1 b1 `primThenCompare` compare a2 b2 `primThenCompare` compare a3 b3 `primThenCompare` compare a4 b4
+instance (Show a0, Show a1, Show a2, Show a3, Show a4) => Show (a0, a1, a2, a3, a4) where
+  showsPrec _ (a0, a1, a2, a3, a4) s = '(' : shows a0 (',' : shows a1 (',' : shows a2 (',' : shows a3 (',' : shows a4 (')' : s)))))
+instance (Eq a0, Eq a1, Eq a2, Eq a3, Eq a4, Eq a5) => Eq (a0, a1, a2, a3, a4, a5) where
+  (a0, a1, a2, a3, a4, a5) == (b0, b1, b2, b3, b4, b5) = a0 == b0 && a1 == b1 && a2 == b2 && a3 == b3 && a4 == b4 && a5 == b5
+instance (Ord a0, Ord a1, Ord a2, Ord a3, Ord a4, Ord a5) => Ord (a0, a1, a2, a3, a4, a5) where
+  compare (a0, a1, a2, a3, a4, a5) (b0, b1, b2, b3, b4, b5) = compare a0 b0 `primThenCompare` compare a1 b1 `primThenCompare` compare a2 b2 `primThenCompare` compare a3 b3 `primThenCompare` compare a4 b4 `primThenCompare` compare a5 b5
+instance (Show a0, Show a1, Show a2, Show a3, Show a4, Show a5) => Show (a0, a1, a2, a3, a4, a5) where
+  showsPrec _ (a0, a1, a2, a3, a4, a5) s = '(' : shows a0 (',' : shows a1 (',' : shows a2 (',' : shows a3 (',' : shows a4 (',' : shows a5 (')' : s))))))
+instance (Eq a0, Eq a1, Eq a2, Eq a3, Eq a4, Eq a5, Eq a6) => Eq (a0, a1, a2, a3, a4, a5, a6) where
+  (a0, a1, a2, a3, a4, a5, a6) == (b0, b1, b2, b3, b4, b5, b6) = a0 == b0 && a1 == b1 && a2 == b2 && a3 == b3 && a4 == b4 && a5 == b5 && a6 == b6
+instance (Ord a0, Ord a1, Ord a2, Ord a3, Ord a4, Ord a5, Ord a6) => Ord (a0, a1, a2, a3, a4, a5, a6) where
+  compare (a0, a1, a2, a3, a4, a5, a6) (b0, b1, b2, b3, b4, b5, b6) = compare a0 b0 `primThenCompare` compare a1 b1 `primThenCompare` compare a2 b2 `primThenCompare` compare a3 b3 `primThenCompare` compare a4 b4 `primThenCompare` compare a5 b5 `primThenCompare` compare a6 b6
+instance (Show a0, Show a1, Show a2, Show a3, Show a4, Show a5, Show a6) => Show (a0, a1, a2, a3, a4, a5, a6) where
+  showsPrec _ (a0, a1, a2, a3, a4, a5, a6) s = '(' : shows a0 (',' : shows a1 (',' : shows a2 (',' : shows a3 (',' : shows a4 (',' : shows a5 (',' : shows a6 (')' : s)))))))
+
 instance Eq a => Eq (Maybe a) where
   Nothing == Nothing = True
   Just x == Just y = x == y
