@@ -5,8 +5,9 @@ from __future__ import annotations
 import ctypes
 import sys
 import threading
+import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import define, frozen
 
@@ -16,6 +17,7 @@ from adebug_lsp.languages.haskell.engine.machine import Exit, HaskellError, Trai
 from adebug_lsp.languages.haskell.engine.runtime import Actions, Read, Write, namespace
 from adebug_lsp.languages.haskell.engine.units import Unit
 
+Result = TypeVar("Result")
 _STACK = 1 << 30
 _DEPTH = 1_500_000
 """Python frames: about ten for each level of a Haskell evaluation at worst, and 100,000 levels are needed."""
@@ -82,6 +84,39 @@ def run(
         except Interrupted:
             outcome.append(Outcome("interrupted", 130, "interrupted"))
 
+    reason = _in_thread(body, trail, stop, most)
+    ended = outcome[0] if outcome else Outcome("interrupted", 130, "interrupted")
+    if ended.how == "interrupted" and reason:
+        ended = Outcome("timeout" if reason == "timeout" else "interrupted", 124 if reason == "timeout" else 130, reason)
+    return trail, ended
+
+
+def evaluate_to(
+    program: Program, name: str, use: Callable[[Any], Result], most: int, seconds: float
+) -> Result | None:
+    """Evaluate a global binding and pass its value on; None if it fails, prints, or does not end within the limits."""
+    compiled = compile_program(program, name)
+    trail = Trail()
+    names = namespace(trail, compiled.constants, Actions(trail, lambda _text: None, lambda: ""))
+    exec(compiled.code, names)  # noqa: S102 - only numbers of our own are in this code
+    result: list[Result] = []
+
+    def body() -> None:
+        try:
+            value = names["f0"]([names["f0"], -1, *([None] * compiled.start.parameters)])
+            while type(value) is list:
+                value = value[0](value)
+            result.append(use(value))
+        except (HaskellError, Interrupted, Exit, RecursionError):
+            return
+
+    deadline = time.monotonic() + seconds
+    _in_thread(body, trail, lambda: "timeout" if time.monotonic() > deadline else "", most)
+    return result[0] if result else None
+
+
+def _in_thread(body: Callable[[], None], trail: Trail, stop: Callable[[], str], most: int) -> str:
+    """Run in a thread with a deep stack; returns why it was stopped."""
     limit, size = sys.getrecursionlimit(), threading.stack_size(_STACK)
     sys.setrecursionlimit(_DEPTH)
     try:
@@ -89,15 +124,10 @@ def run(
         thread.start()
     finally:
         threading.stack_size(size)
-    reason = ""
     try:
-        reason = _watch(thread, trail, stop, most)
+        return _watch(thread, trail, stop, most)
     finally:
         sys.setrecursionlimit(limit)
-    ended = outcome[0] if outcome else Outcome("interrupted", 130, "interrupted")
-    if ended.how == "interrupted" and reason:
-        ended = Outcome("timeout" if reason == "timeout" else "interrupted", 124 if reason == "timeout" else 130, reason)
-    return trail, ended
 
 
 def _watch(thread: threading.Thread, trail: Trail, stop: Callable[[], str], most: int) -> str:
