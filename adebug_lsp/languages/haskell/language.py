@@ -36,13 +36,17 @@ class Haskell(Language):
         if request.program is None:
             raise BadInputError("a Haskell program is a file: adebug run FILE.hs")
         if request.args:
-            raise BadInputError(f"{request.args[0]}: a Haskell program gets no arguments; options of adebug stand before it")
+            raise BadInputError(
+                f"{request.args[0]}: a Haskell program gets no arguments; options of adebug stand before it"
+            )
         if request.call is not None:
             raise BadInputError("a Haskell program runs its main; write the expression there in place of --call")
         with ticking(progress, "recording"), tempfile.TemporaryDirectory(prefix="adebug-") as folder:
             sources, program = read_sources(request.program.absolute(), request.workspace)
             if "Main.main" not in program.binds:
-                raise BadInputError(f"{request.program}: there is no main in it; a program is a module Main with a main")
+                raise BadInputError(
+                    f"{request.program}: there is no main in it; a program is a module Main with a main"
+                )
             wanted = {
                 "program": sources.program,
                 "texts": sources.texts,

@@ -170,9 +170,7 @@ def _selector(label: str, infos: list[c.ConstructorInfo]) -> c.Bind:
     clauses = []
     for info in infos:
         name = "field~0"
-        parts: list[c.Pattern] = [
-            c.PVar(span, name) if own == c.short(label) else c.PWild(span) for own in info.labels
-        ]
+        parts: list[c.Pattern] = [c.PVar(span, name) if own == c.short(label) else c.PWild(span) for own in info.labels]
         clauses.append(c.Clause(span, [c.PCon(span, info, parts)], [c.Branch(span, [], c.Var(span, name))], []))
     return c.Bind(span, label, c.Lam(span, 1, clauses, generated=True), generated=True)
 
@@ -214,7 +212,8 @@ def _register_instance(one: t.Instance, module: ModuleInfo, program: Program) ->
     while isinstance(head, t.TypeApplication):
         if not isinstance(head.argument, t.TypeVariable):
             raise SyntaxProblem(
-                "an instance head is a type constructor with type variables (no FlexibleInstances); use a newtype", *one.span
+                "an instance head is a type constructor with type variables (no FlexibleInstances); use a newtype",
+                *one.span,
             )
         parameters.insert(0, head.argument.name)
         head = head.function
@@ -239,7 +238,9 @@ def _register_instance(one: t.Instance, module: ModuleInfo, program: Program) ->
     return info
 
 
-def _lower_instance(one: t.Instance, info: InstanceInfo, module: ModuleInfo, program: Program, lowering: Lowering) -> None:
+def _lower_instance(
+    one: t.Instance, info: InstanceInfo, module: ModuleInfo, program: Program, lowering: Lowering
+) -> None:
     class_info = program.classes[info.class_name]
     suffix = f"~{c.short(info.type_name)}"
     names = {c.short(method): f"{module.name}.{c.short(method)}{suffix}" for method in class_info.methods}

@@ -103,7 +103,11 @@ def _show(data: t.Data, module: ModuleInfo, program: Program) -> list[str]:
             lines.append(f"{left} = {P}showParen (d {P}>= 11) ({f' {P}. '.join(pieces)})")
         elif one.name.startswith(":") and count == 2:
             precedence = program.constructors[f"{module.name}.{one.name}"].precedence
-            pieces = [f"{P}showsPrec {precedence + 1} a0", f'{P}showString " {one.name} "', f"{P}showsPrec {precedence + 1} a1"]
+            pieces = [
+                f"{P}showsPrec {precedence + 1} a0",
+                f'{P}showString " {one.name} "',
+                f"{P}showsPrec {precedence + 1} a1",
+            ]
             lines.append(f"{left} = {P}showParen (d {P}> {precedence}) ({f' {P}. '.join(pieces)})")
         else:
             pieces = [f'{P}showString "{shown} "']
@@ -122,8 +126,8 @@ def _enum(data: t.Data, module: ModuleInfo, _program: Program) -> list[str]:
         f"enumFrom x = {P}map {P}toEnum ({P}enumFromTo ({P}primTag x) {last})",
         f"enumFromThen x y = {P}map {P}toEnum ({P}enumFromThenTo ({P}primTag x) ({P}primTag y) "
         f"(if {P}primTag x {P}<= {P}primTag y then {last} else 0))",
-        f"succ x = if {P}primTag x {P}== {last} then {P}error \"succ: bad argument\" else {P}toEnum ({P}primTag x {P}+ 1)",
-        f"pred x = if {P}primTag x {P}== 0 then {P}error \"pred: bad argument\" else {P}toEnum ({P}primTag x {P}- 1)",
+        f'succ x = if {P}primTag x {P}== {last} then {P}error "succ: bad argument" else {P}toEnum ({P}primTag x {P}+ 1)',
+        f'pred x = if {P}primTag x {P}== 0 then {P}error "pred: bad argument" else {P}toEnum ({P}primTag x {P}- 1)',
     ]
     return lines
 
@@ -142,7 +146,9 @@ def _bounded(data: t.Data, module: ModuleInfo, _program: Program) -> list[str]:
 
 def _plain(data: t.Data, name: str) -> None:
     if not data.constructors or any(one.fields for one in data.constructors):
-        raise SyntaxProblem(f"{name} can only be derived for constructors without fields; write the instance", *data.span)
+        raise SyntaxProblem(
+            f"{name} can only be derived for constructors without fields; write the instance", *data.span
+        )
 
 
 _MAKERS: dict[str, Callable[[t.Data, ModuleInfo, Program], list[str]]] = {

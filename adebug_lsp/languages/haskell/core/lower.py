@@ -71,7 +71,9 @@ class Lowering:
             case t.Literal(kind=kind, value=value):
                 return c.Lit(e.span, kind, value)
             case t.Apply(function=function, arguments=arguments):
-                return self.apply(e.span, self.expression(function, scope), [self.expression(a, scope) for a in arguments])
+                return self.apply(
+                    e.span, self.expression(function, scope), [self.expression(a, scope) for a in arguments]
+                )
             case t.Infix():
                 return self.expression(self.bound(e, scope), scope)
             case t.Negation(operand=t.Literal(kind="int" | "frac" as kind, value=value)):
@@ -149,7 +151,9 @@ class Lowering:
             result.span = span
         return result
 
-    def conditional(self, span: t.Span, condition: c.Expr, then: t.Expression, otherwise: t.Expression, scope: Scope) -> c.Expr:
+    def conditional(
+        self, span: t.Span, condition: c.Expr, then: t.Expression, otherwise: t.Expression, scope: Scope
+    ) -> c.Expr:
         return self.choice(span, condition, self.expression(then, scope), self.expression(otherwise, scope))
 
     def choice(self, span: t.Span, condition: c.Expr, then: c.Expr, otherwise: c.Expr) -> c.Expr:
@@ -190,7 +194,9 @@ class Lowering:
         body = c.App(span, self.library("fail", span), [message])
         return c.Clause(span, [c.PWild(span)], [c.Branch(span, [], body)], [])
 
-    def comprehension(self, span: t.Span, item: t.Expression, statements: Sequence[t.Statement], scope: Scope) -> c.Expr:
+    def comprehension(
+        self, span: t.Span, item: t.Expression, statements: Sequence[t.Statement], scope: Scope
+    ) -> c.Expr:
         if not statements:
             return self.list_of([self.expression(item, scope)], item.span)
         first, rest = statements[0], statements[1:]
@@ -213,7 +219,9 @@ class Lowering:
                 function = c.Lam(span, 1, clauses, generated=True)
                 return c.App(span, self.library("concatMap", span), [function, source])
 
-    def construction(self, e: t.Record, info: c.ConstructorInfo, fields: Sequence[tuple[str, t.Expression]], scope: Scope) -> c.Expr:
+    def construction(
+        self, e: t.Record, info: c.ConstructorInfo, fields: Sequence[tuple[str, t.Expression]], scope: Scope
+    ) -> c.Expr:
         given = {c.short(name): value for name, value in fields}
         for name in given:
             if name not in info.labels:
@@ -308,7 +316,9 @@ class Lowering:
         info = self.constructor(name, span)
         if len(arguments) != info.arity:
             count = f"{info.arity} argument{'s' if info.arity != 1 else ''}"
-            raise SyntaxProblem(f"the constructor {info.short} has {count}, but the pattern has {len(arguments)}", *p.span)
+            raise SyntaxProblem(
+                f"the constructor {info.short} has {count}, but the pattern has {len(arguments)}", *p.span
+            )
         return c.PCon(p.span, info, [self.pattern(a, bound, scope) for a in arguments])
 
     def _list_pattern(self, items: Sequence[c.Pattern], span: t.Span) -> c.Pattern:
@@ -484,7 +494,9 @@ class Lowering:
         head = (first.left.span[0], first.left.span[0] + len(c.short(name)))
         for equation, _, parameters in equations:
             if len(parameters) != arity:
-                raise SyntaxProblem(f"the equations of {c.short(name)} have different numbers of arguments", *equation.left.span)
+                raise SyntaxProblem(
+                    f"the equations of {c.short(name)} have different numbers of arguments", *equation.left.span
+                )
         clauses = [self.clause(e.span, parameters, e.rhs, scope) for e, _, parameters in equations]
         if arity:
             return c.Bind(span, name, c.Lam(span, arity, clauses), head=head)

@@ -33,7 +33,9 @@ class HaskellOutline(Outline):
                         self._add(pieces, name, declaration.span)
                 case t.Data(name=name) | t.Class(name=name):
                     start = self.text.index(name, declaration.span[0])
-                    pieces[name] = Piece("class", name, self._range(declaration.span), self._range((start, start + len(name))))
+                    pieces[name] = Piece(
+                        "class", name, self._range(declaration.span), self._range((start, start + len(name)))
+                    )
         return list(pieces.values())
 
     def _add(self, pieces: dict[str, Piece], name: str, span: t.Span) -> None:

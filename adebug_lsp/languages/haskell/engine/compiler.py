@@ -81,7 +81,9 @@ class Compiler:
     def lambda_unit(self, e: c.Lam, captured: list[str], outer: Unit) -> Unit:
         """A unit of a lambda."""
         is_io = e.type is not None and _is_action(e.type, e.arity)
-        unit = Unit(len(self.units), "\\", outer.module, e.span, e, captured, [], e.arity, is_io, e.generated, True, outer)
+        unit = Unit(
+            len(self.units), "\\", outer.module, e.span, e, captured, [], e.arity, is_io, e.generated, True, outer
+        )
         return self._register(unit)
 
     def _register(self, unit: Unit) -> Unit:
@@ -198,7 +200,9 @@ class Compiler:
             f"    d += [{', '.join(entries)}]",
             "    return d",
         ]
-        self.footer.append(f"D{instance.number} = {name}()" if not parameters else f"MAKERS[{instance.number}] = {name}")
+        self.footer.append(
+            f"D{instance.number} = {name}()" if not parameters else f"MAKERS[{instance.number}] = {name}"
+        )
 
     def _super(self, above: str, instance: InstanceInfo) -> str:
         other = self.program.instances[(above, instance.type_name)]

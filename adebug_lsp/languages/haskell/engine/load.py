@@ -74,7 +74,9 @@ def _collect(module: ModuleInfo, find: Find, modules: dict[str, ModuleInfo], abo
             continue
         imported = _open(name, find)
         if imported is None:
-            problem = SyntaxProblem(f"module {name} was not found beside this file, and is not in adebug's library", *span)
+            problem = SyntaxProblem(
+                f"module {name} was not found beside this file, and is not in adebug's library", *span
+            )
             raise ModuleProblem(module.path, module.text, problem)
         _collect(imported, find, modules, [*above, module.name])
     modules[module.name] = module

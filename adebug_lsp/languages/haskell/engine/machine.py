@@ -166,8 +166,21 @@ def _digits(x: float) -> tuple[str, int]:
     return stripped.rstrip("0") or "0", exponent
 
 
-_NAMES = {7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 92: "\\\\", 127: "\\DEL", 14: "\\SO"}
-_CONTROLS = "NUL SOH STX ETX EOT ENQ ACK a b t n v f r SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US".split()
+_NAMES = {
+    7: "\\a",
+    8: "\\b",
+    9: "\\t",
+    10: "\\n",
+    11: "\\v",
+    12: "\\f",
+    13: "\\r",
+    92: "\\\\",
+    127: "\\DEL",
+    14: "\\SO",
+}
+_CONTROLS = (
+    "NUL SOH STX ETX EOT ENQ ACK a b t n v f r SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US".split()
+)
 
 
 def show_character(character: str) -> str:
@@ -181,7 +194,9 @@ def show_string(text: str) -> str:
     for position, character in enumerate(text):
         shown = '\\"' if character == '"' else _escaped(character)
         following = text[position + 1 : position + 2]
-        if (shown[:1] == "\\" and shown[1:].isdigit() and following.isdigit()) or (shown == "\\SO" and following == "H"):
+        if (shown[:1] == "\\" and shown[1:].isdigit() and following.isdigit()) or (
+            shown == "\\SO" and following == "H"
+        ):
             shown += "\\&"
         pieces.append(shown)
     return "".join(pieces) + '"'

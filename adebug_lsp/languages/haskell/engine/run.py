@@ -87,13 +87,13 @@ def run(
     reason = _in_thread(body, trail, stop, most)
     ended = outcome[0] if outcome else Outcome("interrupted", 130, "interrupted")
     if ended.how == "interrupted" and reason:
-        ended = Outcome("timeout" if reason == "timeout" else "interrupted", 124 if reason == "timeout" else 130, reason)
+        ended = Outcome(
+            "timeout" if reason == "timeout" else "interrupted", 124 if reason == "timeout" else 130, reason
+        )
     return trail, ended
 
 
-def evaluate_to(
-    program: Program, name: str, use: Callable[[Any], Result], most: int, seconds: float
-) -> Result | None:
+def evaluate_to(program: Program, name: str, use: Callable[[Any], Result], most: int, seconds: float) -> Result | None:
     """Evaluate a global binding and pass its value on; None if it fails, prints, or does not end within the limits."""
     compiled = compile_program(program, name)
     trail = Trail()

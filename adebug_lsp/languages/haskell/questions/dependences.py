@@ -93,10 +93,11 @@ class HaskellDependences:
         """Reductions between two nodes that can have influenced the second: its ancestors and all in their arguments."""
         trail, graph = self.run.recording.trail, self.run.graph
         stop = start >> SITE_BITS if start >= 0 else -1
-        reductions: set[int] = set()
+        reductions = made_for(graph, end) if graph.reduction_at(end) is None else set()  # the operands of a primitive
         node = end
         while (parent := node >> SITE_BITS) != stop or node < 0:
             reductions.add(parent)
+            reductions |= closure(graph, decisions(graph, parent))
             redex = trail.redexes[parent]
             if redex < 0:
                 break
@@ -157,8 +158,12 @@ class Way:
 
 def made_for(graph: Graph, redex: int) -> set[int]:
     """Reductions in the evaluation of a redex's arguments that were created with it: `subnodes`."""
+    return closure(graph, own_parts(graph, redex))
+
+
+def closure(graph: Graph, pending: list[int]) -> set[int]:
+    """Reductions of some nodes, of the parts created for them, and of what they were reduced to."""
     reductions: set[int] = set()
-    pending = own_parts(graph, redex)
     seen: set[int] = set()
     while pending:
         node = pending.pop()
@@ -169,12 +174,47 @@ def made_for(graph: Graph, redex: int) -> set[int]:
         q = graph.reduction_at(node)
         if q is not None:
             reductions.add(q)
+            pending += decisions(graph, q)
             result = graph.result(q)
             if isinstance(result, int) and result >> SITE_BITS == q:
                 pending.append(result)
             elif isinstance(result, Data):
                 pending += [f for f in result.fields if isinstance(f, int) and f >> SITE_BITS == q]
     return reductions
+
+
+def decisions(graph: Graph, q: int) -> list[int]:
+    """Nodes of the conditions by which a reduction chose its result: guards, and what `case` and `if` look at."""
+    unit = graph.unit(q)
+    conditions: list[Any] = []
+    e: Any = unit.expression
+    if isinstance(e, c.Lam):
+        first = len(unit.captured) + len(unit.dicts)
+        refs = list(graph.arguments(q)[first : first + unit.arity])
+        e = _chosen(graph, e.clauses, refs, q, conditions)
+    while isinstance(e, c.Match | c.Let):
+        if isinstance(e, c.Let):
+            e = e.body
+            continue
+        conditions.append(e.scrutinee)
+        if e.keyword == "if":
+            branch = graph.branch(e, q)
+            e = branch.body if isinstance(branch, c.Branch) else None
+        else:
+            ref = graph.resolve(e.scrutinee, q) if e.keyword == "guards" else graph.scrutinee(e, q)
+            e = _chosen(graph, e.clauses, [ref], q, conditions)
+    return [q << SITE_BITS | one.site for one in conditions if isinstance(one, c.App | c.Match) and one.site]
+
+
+def _chosen(graph: Graph, clauses: list[c.Clause], refs: list[Any], q: int, conditions: list[Any]) -> Any:
+    branch = graph.chosen(clauses, refs, q, -2)
+    for clause in clauses:
+        for one in clause.branches:
+            for guard in one.guards:
+                conditions.append(guard.condition if isinstance(guard, c.BoolGuard) else getattr(guard, "expression", None))
+            if one is branch:
+                return one.body
+    return None
 
 
 def own_parts(graph: Graph, node: int) -> list[int]:

@@ -221,7 +221,11 @@ class _Collector:
                     chosen = self.graph.branch(e, self.q)
                     return items + (self._evaluated(chosen.body) if isinstance(chosen, c.Branch) else [])
                 node = self.q << SITE_BITS | e.site
-                ref = self.graph.scrutinee(e, self.q) if e.keyword != "guards" else self.graph.resolve(e.scrutinee, self.q)
+                ref = (
+                    self.graph.scrutinee(e, self.q)
+                    if e.keyword != "guards"
+                    else self.graph.resolve(e.scrutinee, self.q)
+                )
                 return items + self._pure_clauses(e.clauses, [ref], node)
             case c.Let(groups=groups, body=body):
                 return self._bindings(groups) + self._inside(body)

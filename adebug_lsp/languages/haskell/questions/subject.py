@@ -23,9 +23,10 @@ from adebug_lsp.tree.columns import ExecutionTree
 class HaskellSubject(RecordedSubject):
     """See `Subject`: a node is the reduction of a function of the user."""
 
+    root_is_wrong = True
+
     def __init__(self, run: HaskellRun, entry: Entry) -> None:
         self.run, self.entry = run, entry
-        self.root_is_wrong = True
         self._inner: dict[int, InnerSubject | None] = {}
         self._behaviours: dict[int, Behaviour] = {}
 

@@ -42,7 +42,9 @@ def tree_of(run: HaskellRun) -> tuple[ExecutionTree, Ints]:
         "last": reductions,
         "behaviour": np.zeros(len(order)),
     }
-    return ExecutionTree(**{n: np.asarray(facts[n], dtype=kind) for n, kind in COLUMNS.items()}, sites=sites), reductions
+    return ExecutionTree(
+        **{n: np.asarray(facts[n], dtype=kind) for n, kind in COLUMNS.items()}, sites=sites
+    ), reductions
 
 
 def subtree_sizes(parents: Ints) -> Ints:
@@ -76,4 +78,6 @@ def _sites(run: HaskellRun, units: NDArray[np.int32]) -> tuple[list[Site], Ints]
 def _site(run: HaskellRun, unit: Unit) -> Site:
     name = qualified_name(unit)
     rule = name if not unit.is_lambda else f"{name} {unit.span[0]}"
-    return Site(rule, name, c.short(unit.module.name) if unit.module.name != "Main" else "Main", run.location(unit, unit.span))
+    return Site(
+        rule, name, c.short(unit.module.name) if unit.module.name != "Main" else "Main", run.location(unit, unit.span)
+    )

@@ -385,7 +385,11 @@ class Graph:
         return Constant(self.trail.large[node]) if node in self.trail.large else None
 
     def _application(self, node: int, e: c.App, r: int, demanded: bool) -> Any:
-        if isinstance(e.function, c.Con) and len(e.arguments) == e.function.info.arity and not e.function.info.is_newtype:
+        if (
+            isinstance(e.function, c.Con)
+            and len(e.arguments) == e.function.info.arity
+            and not e.function.info.is_newtype
+        ):
             return Data(e.function.info, tuple(self.resolve(a, r) for a in e.arguments))
         function, own = self.spine(node)
         if function is None:
@@ -499,10 +503,9 @@ class Graph:
                     e = expression
                 case c.App() if not (isinstance(e.function, c.Con) and e.function.info.is_newtype):
                     node = r << SITE_BITS | e.site
-                    if self.reduction_at(node) is not None or node in self._errors:
+                    if self.reduction_at(node) is not None or node in self._errors or self._recorded(node) is not None:
                         return node
-                    recorded = self._recorded(node)
-                    return recorded if recorded is not None else self._application(node, e, r, demanded=True)
+                    return self._application(node, e, r, demanded=True)
                 case _:
                     return self.resolve(e, r)
 
@@ -517,9 +520,13 @@ class Graph:
                     e = chosen.body
                 case c.Let(body=body):
                     e = body
-                case c.App(function=c.Global(name="Prelude.return" | "Prelude.pure"), arguments=[value]) if e.run is None:
+                case c.App(function=c.Global(name="Prelude.return" | "Prelude.pure"), arguments=[value]) if (
+                    e.run is None
+                ):
                     return Data(IO_RESULT, (self.resolve(value, r),))
-                case c.App(function=c.Global(name="Prelude.>>" | "Prelude.*>"), arguments=[first, second]) if e.run is None:
+                case c.App(function=c.Global(name="Prelude.>>" | "Prelude.*>"), arguments=[first, second]) if (
+                    e.run is None
+                ):
                     failed = self.value(self.follow_io(first, r))
                     if not isinstance(failed, Data):
                         return failed
@@ -544,7 +551,11 @@ class Graph:
             target = self.resolve(function, r)
             arguments = [self.resolve(a, r) for a in e.arguments] if isinstance(e, c.App) else []
             if isinstance(target, Function) and isinstance(target.target, str):
-                return Bottom(self._errors[node]) if node in self._errors else self._action(target.target, tuple(arguments), node)
+                return (
+                    Bottom(self._errors[node])
+                    if node in self._errors
+                    else self._action(target.target, tuple(arguments), node)
+                )
         return self.value(node)
 
     # Branches

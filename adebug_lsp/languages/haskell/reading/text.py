@@ -180,7 +180,9 @@ class ValueText:
 
     def _is_of(self, value: Function, q: int) -> bool:
         own = self.graph.arguments(q)[: len(value.arguments)]
-        return all(a is b or (isinstance(a, int) and a == b) or _same(a, b) for a, b in zip(own, value.arguments, strict=True))
+        return all(
+            a is b or (isinstance(a, int) and a == b) or _same(a, b) for a, b in zip(own, value.arguments, strict=True)
+        )
 
     def _application(self, q: int, depth: int) -> str:
         unit = self.graph.unit(q)
@@ -217,5 +219,3 @@ def shown_arguments(graph: Graph, q: int) -> list[tuple[int, Any]]:
     first = len(unit.captured) + len(unit.dicts)
     arguments = graph.arguments(q)[first : first + unit.arity]
     return [(i, ref) for i, ref in enumerate(arguments) if ref is not WORLD]
-
-

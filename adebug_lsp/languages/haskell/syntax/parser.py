@@ -422,8 +422,6 @@ class _Builder(Transformer[Any, Any]):  # one method for each rule of the gramma
         return (t.Con if "CON" in token.type else t.Var)(_span(token, token), str(token))
 
 
-
-
 def _is_name(item: Any) -> bool:
     return isinstance(item, t.Var | t.Con) or getattr(item, "type", "") == "DOTDOT"
 

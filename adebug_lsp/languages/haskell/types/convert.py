@@ -56,7 +56,9 @@ def type_variables(written: t.Type) -> list[str]:
     return []
 
 
-def convert_scheme(written: t.Qualified, module: ModuleInfo, program: Program, fixed: list[str] | None = None) -> Scheme:
+def convert_scheme(
+    written: t.Qualified, module: ModuleInfo, program: Program, fixed: list[str] | None = None
+) -> Scheme:
     """The scheme of a signature; `fixed` variables are quantified first."""
     names = list(dict.fromkeys([*(fixed or []), *type_variables(written.type)]))
     for _, kind, _ in written.context:

@@ -54,7 +54,9 @@ def _check_instance(instance: InstanceInfo, program: Program, inference: Inferen
     for above in info.supers:
         if (above, instance.type_name) not in program.instances:
             name = c.short(above)
-            raise SyntaxProblem(f"the superclass {name} has no instance for {c.short(instance.type_name)}", *instance.span)
+            raise SyntaxProblem(
+                f"the superclass {name} has no instance for {c.short(instance.type_name)}", *instance.span
+            )
     for method in info.methods:
         bind = program.binds.get(instance.methods.get(method, ""))
         if bind is None:
@@ -77,5 +79,3 @@ def _method_scheme(instance: InstanceInfo, method: Scheme) -> Scheme:
     context = [(cls, parameters[index]) for cls, index in instance.context]
     context += [(cls, replace(one, arguments)) for cls, one in method.context[1:]]
     return Scheme(instance.parameters + len(others), tuple(context), replace(method.type, arguments))
-
-

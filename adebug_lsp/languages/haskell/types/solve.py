@@ -83,7 +83,9 @@ class Solver:
         name = short(one.class_name)
         if isinstance(head, TCon) and head.is_rigid:
             variable = show(one.type)
-            return SyntaxProblem(f"no {name} {variable} is known here; add {name} {variable} => to the signature", *one.span)
+            return SyntaxProblem(
+                f"no {name} {variable} is known here; add {name} {variable} => to the signature", *one.span
+            )
         kind = show(one.type, 2)
         hint = "; is an argument missing?" if isinstance(head, TCon) and head.name == "->" else ""
         if name in ("Num", "Fractional") and not hint:
@@ -112,7 +114,9 @@ class Solver:
             choice = self._default_type(classes) if classes & _NUMERIC else None
             if choice is None:
                 names = ", ".join(sorted(short(one.class_name) for one in left if variable in variables(one.type)))
-                raise SyntaxProblem(f"ambiguous type ({names}); add a type annotation such as (... :: Int)", *left[0].span)
+                raise SyntaxProblem(
+                    f"ambiguous type ({names}); add a type annotation such as (... :: Int)", *left[0].span
+                )
             variable.ref = TCon(choice)
             left = self.simplify(left)
 
