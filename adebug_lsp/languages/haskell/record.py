@@ -1,6 +1,6 @@
 """Runs a Haskell program and writes its recording: `python -m adebug_lsp.languages.haskell.record REQUEST`.
 
-A process of its own, so that the program has the terminal, gets signals, and can take memory without the editor's server.
+A process of its own: the program has the terminal, gets signals, and takes no memory of an editor's server.
 """
 
 import json

@@ -2,7 +2,7 @@
 
 from adebug_lsp.languages.haskell.core import tree as c
 from adebug_lsp.languages.haskell.core.deriving import derived_instances
-from adebug_lsp.languages.haskell.core.lower import Lowering
+from adebug_lsp.languages.haskell.core.lower import Lowering, variables
 from adebug_lsp.languages.haskell.core.scope import (
     ClassInfo,
     InstanceInfo,
@@ -13,11 +13,11 @@ from adebug_lsp.languages.haskell.core.scope import (
     resolve,
 )
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import SyntaxProblem
+from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
 
 
 def lower_module(module: ModuleInfo, program: Program) -> None:
-    """Resolve and lower a module whose imports are lowered already; raises `SyntaxProblem`."""
+    """Resolve and lower a module whose imports are lowered already; raises `HaskellSyntaxError`."""
     import_names(module, program)
     own = _Names(module, program)
     own.collect()
@@ -59,7 +59,8 @@ class _Names:
         for declaration in self.module.tree.declarations:
             if isinstance(declaration, t.Data):
                 self._constructors(declaration)
-            elif isinstance(declaration, t.Fixity):
+        for declaration in self.module.tree.declarations:
+            if isinstance(declaration, t.Fixity):
                 for operator in declaration.operators:
                     entity = resolve(self.module.values, operator, declaration.span, "operator")
                     self.program.fixities[entity] = (declaration.associativity, declaration.precedence)
@@ -85,7 +86,7 @@ class _Names:
     def _define_value(self, name: str, span: t.Span) -> None:
         entity = f"{self.module.name}.{name}"
         if self.values.get(name):
-            raise SyntaxProblem(f"{name} is defined twice", *span)
+            raise HaskellSyntaxError(f"{name} is defined twice", *span)
         self.values[name] = entity
         # As in GHC, a use of a name that is also imported is ambiguous.
         self.module.values[name] = {entity, *self.module.values.get(name, set())}
@@ -94,7 +95,7 @@ class _Names:
     def _define_type(self, name: str, declaration: t.Data | t.Synonym | None) -> None:
         entity = f"{self.module.name}.{name}"
         if name in self.types and declaration is not None:
-            raise SyntaxProblem(f"the type {name} is defined twice", *declaration.span)
+            raise HaskellSyntaxError(f"the type {name} is defined twice", *declaration.span)
         self.types[name] = entity
         self.module.types[name] = {entity}
         self.module.types[f"{self.module.name}.{name}"] = {entity}
@@ -143,7 +144,7 @@ def _lower_values(module: ModuleInfo, program: Program, lowering: Lowering, name
     signed = {n for d in declarations if isinstance(d, t.Signature) for n, _ in d.names}
     primitive = {n for n in signed if n.startswith("prim") and module.trusted and n not in {h[1] for h in heads}}
     checked = [d for d in declarations if not (isinstance(d, t.Signature) and d.names[0][0] in primitive)]
-    defined = {h[1] for h in heads} | {c.short(v.name) for h in heads if h[3] is not None for v in _pattern_names(h[3])}
+    defined = {h[1] for h in heads} | {c.short(v.name) for h in heads if h[3] is not None for v in variables(h[3])}
     module.groups = lowering.bindings(heads, checked, {}, {n: q for n, q in names.items() if n in defined})
     for declaration in declarations:
         if isinstance(declaration, t.Signature) and declaration.names[0][0] in primitive:
@@ -156,12 +157,6 @@ def _lower_values(module: ModuleInfo, program: Program, lowering: Lowering, name
         for bind in group:
             program.binds[bind.name] = bind
             program.owners[bind.name] = module
-
-
-def _pattern_names(pattern: c.Pattern) -> list[c.PVar]:
-    from adebug_lsp.languages.haskell.core.lower import variables
-
-    return variables(pattern)
 
 
 def _selector(label: str, infos: list[c.ConstructorInfo]) -> c.Bind:
@@ -200,36 +195,36 @@ def _methods(equations: list[t.Equation], names: dict[str, str], lowering: Lower
     heads = lowering.heads(equations, {}, {}, is_top=True)
     for equation, name, _, _ in heads:
         if name is None or name not in names:
-            raise SyntaxProblem(f"{name or 'this'} is not a method of {where}", *equation.left.span)
+            raise HaskellSyntaxError(f"{name or 'this'} is not a method of {where}", *equation.left.span)
     return lowering.bindings(heads, [], {}, names)
 
 
 def _register_instance(one: t.Instance, module: ModuleInfo, program: Program) -> InstanceInfo:
     entity = resolve(module.types, one.name, one.span, "class")
     if entity not in program.classes:
-        raise SyntaxProblem(f"{one.name} is not a class", *one.span)
+        raise HaskellSyntaxError(f"{one.name} is not a class", *one.span)
     head, parameters = one.type, list[str]()
     while isinstance(head, t.TypeApplication):
         if not isinstance(head.argument, t.TypeVariable):
-            raise SyntaxProblem(
+            raise HaskellSyntaxError(
                 "an instance head is a type constructor with type variables (no FlexibleInstances); use a newtype",
                 *one.span,
             )
         parameters.insert(0, head.argument.name)
         head = head.function
     if not isinstance(head, t.TypeName):
-        raise SyntaxProblem("an instance is for a type constructor", *one.span)
+        raise HaskellSyntaxError("an instance is for a type constructor", *one.span)
     type_name = resolve(module.types, head.name, head.span, "type")
     if isinstance(program.types.get(type_name), t.Synonym):
-        raise SyntaxProblem("an instance for a type synonym (no TypeSynonymInstances); use a newtype", *one.span)
+        raise HaskellSyntaxError("an instance for a type synonym (no TypeSynonymInstances); use a newtype", *one.span)
     context = []
     for name, kind, span in one.context:
         if not isinstance(kind, t.TypeVariable) or kind.name not in parameters:
-            raise SyntaxProblem("the context of an instance is about its type variables", *span)
+            raise HaskellSyntaxError("the context of an instance is about its type variables", *span)
         context.append((resolve(module.types, name, span, "class"), parameters.index(kind.name)))
     key = (entity, type_name)
     if key in program.instances:
-        raise SyntaxProblem(f"there are two instances of {one.name} for this type", *one.span)
+        raise HaskellSyntaxError(f"there are two instances of {one.name} for this type", *one.span)
     name = f"{module.name}.{c.short(entity)}~{c.short(type_name)}"
     info = InstanceInfo(entity, type_name, len(parameters), context, module.name, name, span=one.span)
     info.number = len(program.instances)

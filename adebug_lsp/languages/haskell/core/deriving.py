@@ -6,7 +6,7 @@ from attrs import fields, has
 
 from adebug_lsp.languages.haskell.core.scope import ModuleInfo, Program, resolve
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import SyntaxProblem
+from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
 from adebug_lsp.languages.haskell.syntax.parser import parse
 
 P = "Prelude."
@@ -19,14 +19,14 @@ def derived_instances(data: t.Data, module: ModuleInfo, program: Program) -> lis
         entity = resolve(module.types, name, span, "class")
         make = _MAKERS.get(entity)
         if make is None:
-            raise SyntaxProblem(f"{name} cannot be derived; write the instance", *span)
+            raise HaskellSyntaxError(f"{name} cannot be derived; write the instance", *span)
         lines = make(data, module, program)
         context = ", ".join(f"{P}{entity.removeprefix(P)} {v}" for v in data.parameters if _occurs(v, data))
         head = f"({module.name}.{data.name} {' '.join(data.parameters)})"
         text = f"instance ({context}) => {entity} {head} where {{ {'; '.join(lines)} }}"
         try:
             tree = parse(text.replace("() => ", ""))
-        except SyntaxProblem as problem:
+        except HaskellSyntaxError as problem:
             raise AssertionError(f"{problem} in {text}") from problem
         instance = tree.declarations[0]
         assert isinstance(instance, t.Instance)
@@ -54,10 +54,10 @@ def _place(node: object, span: t.Span) -> None:
         one = pending.pop()
         if isinstance(one, list | tuple):
             pending.extend(one)
-        elif has(type(one)):
+        elif (kind := type(one)) and has(kind):
             if isinstance(one, t.Node):
                 one.span = span
-            pending.extend(getattr(one, a.name) for a in fields(type(one)) if a.name != "span")
+            pending.extend(getattr(one, a.name) for a in fields(kind) if a.name != "span")
 
 
 def _applied(data: t.Constructor, module: ModuleInfo, prefix: str) -> str:
@@ -126,8 +126,8 @@ def _enum(data: t.Data, module: ModuleInfo, _program: Program) -> list[str]:
         f"enumFrom x = {P}map {P}toEnum ({P}enumFromTo ({P}primTag x) {last})",
         f"enumFromThen x y = {P}map {P}toEnum ({P}enumFromThenTo ({P}primTag x) ({P}primTag y) "
         f"(if {P}primTag x {P}<= {P}primTag y then {last} else 0))",
-        f'succ x = if {P}primTag x {P}== {last} then {P}error "succ: bad argument" else {P}toEnum ({P}primTag x {P}+ 1)',
-        f'pred x = if {P}primTag x {P}== 0 then {P}error "pred: bad argument" else {P}toEnum ({P}primTag x {P}- 1)',
+        f'succ x = if {P}primTag x {P}== {last} then {P}error "succ: no more" else {P}toEnum ({P}primTag x {P}+ 1)',
+        f'pred x = if {P}primTag x {P}== 0 then {P}error "pred: no more" else {P}toEnum ({P}primTag x {P}- 1)',
     ]
     return lines
 
@@ -146,7 +146,7 @@ def _bounded(data: t.Data, module: ModuleInfo, _program: Program) -> list[str]:
 
 def _plain(data: t.Data, name: str) -> None:
     if not data.constructors or any(one.fields for one in data.constructors):
-        raise SyntaxProblem(
+        raise HaskellSyntaxError(
             f"{name} can only be derived for constructors without fields; write the instance", *data.span
         )
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import SyntaxProblem
+from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
 
 DEFAULT = ("infixl", 9)
 _NEGATION = ("infixl", 6)
@@ -51,4 +51,4 @@ def _binds_tighter(left: tuple[str, int], right: tuple[str, int], operator: t.Ex
     if left[0] == right[0] == "infixr":
         return False
     name = getattr(operator, "name", "")
-    raise SyntaxProblem(f"{name} cannot be mixed with the operator before it; add parentheses", *operator.span)
+    raise HaskellSyntaxError(f"{name} cannot be mixed with the operator before it; add parentheses", *operator.span)

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Sequence
 
 from adebug_lsp.languages.haskell.core import tree as c
 from adebug_lsp.languages.haskell.core.dependency import components
-from adebug_lsp.languages.haskell.core.fixity import DEFAULT, bind
+from adebug_lsp.languages.haskell.core.fixity import DEFAULT, Lookup
+from adebug_lsp.languages.haskell.core.fixity import bind as bind_operators
 from adebug_lsp.languages.haskell.core.scope import ModuleInfo, Program, resolve
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import SyntaxProblem
+from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
 
 Scope = dict[str, str]
 """Local names as they are written, with their unique names."""
@@ -47,7 +48,7 @@ class Lowering:
         self.used.add(LIBRARY + name)
         return c.Global(span, LIBRARY + name)
 
-    def _fixity(self, scope: Scope) -> "object":
+    def _fixity(self, scope: Scope) -> Lookup:
         def lookup(operator: t.Expression) -> tuple[str, int]:
             name = operator.name if isinstance(operator, t.Var | t.Con) else ""
             if name in scope:
@@ -58,7 +59,7 @@ class Lowering:
         return lookup
 
     def bound(self, infix: t.Infix, scope: Scope) -> t.Expression:
-        return bind(infix, self._fixity(scope))  # type: ignore[arg-type]
+        return bind_operators(infix, self._fixity(scope))
 
     # Expressions
 
@@ -85,24 +86,24 @@ class Lowering:
             case t.If(condition=condition, then=then, otherwise=otherwise):
                 return self.conditional(e.span, self.expression(condition, scope), then, otherwise, scope)
             case t.Let(declarations=declarations, body=body):
-                groups, inner = self.local_bindings(declarations, scope)
-                return c.Let(e.span, groups, self.expression(body, inner))
+                groups, within = self.local_bindings(declarations, scope)
+                return c.Let(e.span, groups, self.expression(body, within))
             case t.Lambda(parameters=parameters, body=body):
-                patterns, inner = self.patterns(parameters, scope)
-                branch = c.Branch(body.span, [], self.expression(body, inner))
+                patterns, within = self.patterns(parameters, scope)
+                branch = c.Branch(body.span, [], self.expression(body, within))
                 patterns, lazy = self.without_lazy(patterns)
                 return c.Lam(e.span, len(patterns), [c.Clause(e.span, patterns, [branch], lazy)])
             case t.Case(scrutinee=scrutinee, alternatives=alternatives):
                 clauses = [self.clause(a.span, [a.pattern], a.rhs, scope) for a in alternatives]
                 if not clauses:
-                    raise SyntaxProblem("a case needs at least one alternative", *e.span)
+                    raise HaskellSyntaxError("a case needs at least one alternative", *e.span)
                 return c.Match(e.span, self.expression(scrutinee, scope), clauses)
             case t.Annotation(expression=expression, type=written):
                 return c.Annot(e.span, self.expression(expression, scope), written)
             case t.Do(statements=statements):
                 if not statements:
-                    raise SyntaxProblem("an empty do block", *e.span)
-                return self.do(e.span, statements, scope)
+                    raise HaskellSyntaxError("an empty do block", *e.span)
+                return self.do(statements, scope)
             case _:
                 return self._collection(e, scope)
 
@@ -140,7 +141,7 @@ class Lowering:
                 return self.construction(e, self.constructor(name, e.head.span), fields, scope)
             case t.Record(head=head, fields=fields):
                 return self.update(e, self.expression(head, scope), fields, scope)
-        raise SyntaxProblem("a pattern stands where an expression is needed", *e.span)
+        raise HaskellSyntaxError("a pattern stands where an expression is needed", *e.span)
 
     def list_of(self, items: Sequence[c.Expr], span: t.Span) -> c.Expr:
         result: c.Expr = c.Con((span[1] - 1, span[1]) if items else span, self.program.constructors["[]"])
@@ -163,25 +164,25 @@ class Lowering:
             clauses.append(c.Clause(body.span, [pattern], [c.Branch(body.span, [], body)], []))
         return c.Match(span, condition, clauses, "if")
 
-    def do(self, span: t.Span, statements: Sequence[t.Statement], scope: Scope) -> c.Expr:
+    def do(self, statements: Sequence[t.Statement], scope: Scope) -> c.Expr:
         first, rest = statements[0], statements[1:]
         if not rest:
             if not isinstance(first, t.Condition):
-                raise SyntaxProblem("the last statement of a do block is an expression", *first.span)
+                raise HaskellSyntaxError("the last statement of a do block is an expression", *first.span)
             return self.expression(first.expression, scope)
         end = statements[-1].span[1]
         match first:
             case t.Condition(expression=expression):
                 action = self.expression(expression, scope)
-                following = self.do((rest[0].span[0], end), rest, scope)
+                following = self.do(rest, scope)
                 return c.App((first.span[0], end), self.library(">>", first.span), [action, following])
             case t.LetStatement(declarations=declarations):
                 groups, inner = self.local_bindings(declarations, scope)
-                return c.Let((first.span[0], end), groups, self.do((rest[0].span[0], end), rest, inner))
+                return c.Let((first.span[0], end), groups, self.do(rest, inner))
             case t.Generator(pattern=pattern, expression=expression):
                 action = self.expression(expression, scope)
                 patterns, inner = self.patterns([pattern], scope)
-                body = self.do((rest[0].span[0], end), rest, inner)
+                body = self.do(rest, inner)
                 patterns, lazy = self.without_lazy(patterns)
                 clauses = [c.Clause((rest[0].span[0], end), patterns, [c.Branch(body.span, [], body)], lazy)]
                 if not irrefutable(patterns[0]):
@@ -225,7 +226,7 @@ class Lowering:
         given = {c.short(name): value for name, value in fields}
         for name in given:
             if name not in info.labels:
-                raise SyntaxProblem(f"{info.short} has no field {name}", *e.span)
+                raise HaskellSyntaxError(f"{info.short} has no field {name}", *e.span)
         arguments: list[c.Expr] = []
         for label in info.labels:
             if label in given:
@@ -240,7 +241,7 @@ class Lowering:
         first = resolve(self.module.values, fields[0][0], e.span, "field") if fields else ""
         possible = [i for i in self.program.labels.get(first, []) if given.keys() <= set(i.labels)]
         if not possible:
-            raise SyntaxProblem("no constructor has these fields", *e.span)
+            raise HaskellSyntaxError("no constructor has these fields", *e.span)
         clauses = []
         for info in possible:
             names = [self.unique(label) for label in info.labels]
@@ -300,23 +301,23 @@ class Lowering:
                 given = {c.short(label): self.pattern(inner, bound, scope) for label, inner in fields}
                 parts = [given.get(label, c.PWild(p.span)) for label in info.labels] or [c.PWild(p.span)] * info.arity
                 return c.PCon(p.span, info, parts)
-        raise SyntaxProblem("not a pattern", *p.span)
+        raise HaskellSyntaxError("not a pattern", *p.span)
 
     def _bind(self, name: str, span: t.Span, bound: Scope) -> str:
         if "." in name[:-1] and name[0].isupper():
-            raise SyntaxProblem("a qualified name cannot be bound", *span)
+            raise HaskellSyntaxError("a qualified name cannot be bound", *span)
         if name in bound:
-            raise SyntaxProblem(f"{name} is bound twice in the same patterns; use another name", *span)
+            raise HaskellSyntaxError(f"{name} is bound twice in the same patterns; use another name", *span)
         bound[name] = f"{self.module.name}.{name}" if self.top else self.unique(name)
         return bound[name]
 
-    def _con_pattern(
+    def _con_pattern(  # noqa: PLR0917 - the parts of one pattern
         self, p: t.Expression, name: str, span: t.Span, arguments: Sequence[t.Expression], bound: Scope, scope: Scope
     ) -> c.Pattern:
         info = self.constructor(name, span)
         if len(arguments) != info.arity:
             count = f"{info.arity} argument{'s' if info.arity != 1 else ''}"
-            raise SyntaxProblem(
+            raise HaskellSyntaxError(
                 f"the constructor {info.short} has {count}, but the pattern has {len(arguments)}", *p.span
             )
         return c.PCon(p.span, info, [self.pattern(a, bound, scope) for a in arguments])
@@ -409,6 +410,8 @@ class Lowering:
                 if name is None:
                     names: Scope = {}
                     pattern = self.pattern(declaration.left, names, scope)
+                    while isinstance(pattern, c.PLazy):
+                        pattern = pattern.pattern  # a binding is lazy anyway
                     heads.append((declaration, None, [], pattern))
                     bound |= names
                 else:
@@ -416,7 +419,7 @@ class Lowering:
                         bound[name] = self.unique(name)
                     heads.append((declaration, name, parameters, None))
             elif not isinstance(declaration, t.Signature | t.Fixity) and not is_top:
-                raise SyntaxProblem("this declaration belongs to the top level of a module", *declaration.span)
+                raise HaskellSyntaxError("this declaration belongs to the top level of a module", *declaration.span)
         return heads
 
     def _defined(self, left: t.Expression, scope: Scope) -> tuple[str | None, list[t.Expression]]:
@@ -426,9 +429,9 @@ class Lowering:
             case t.Apply(function=t.Var(name=name), arguments=arguments):
                 return name, arguments
             case t.Apply(function=t.Parenthesised(inner=inner), arguments=arguments):
-                name, parameters = self._defined(inner, scope)
-                if name is not None and parameters:
-                    return name, [*parameters, *arguments]
+                head, parameters = self._defined(inner, scope)
+                if head is not None and parameters:
+                    return head, [*parameters, *arguments]
             case t.Infix(items=[left_operand, t.Var(name=name), right_operand]):
                 return name, [left_operand, right_operand]
             case t.Infix() if any(isinstance(item, t.Var) for item in left.items[1::2]):
@@ -461,10 +464,10 @@ class Lowering:
                 assert pattern is not None
                 made = self.pattern_bindings(equation, pattern, scope, signatures)
             else:
-                made = [self.function(names[name], [h[:3] for h in heads[position:last]], scope)]  # type: ignore[misc]
+                made = [self.function(names[name], [h[:3] for h in heads[position:last]], scope)]
                 made[0].signature = signatures.get(names[name])
                 if names[name] in binds:
-                    raise SyntaxProblem(f"{name} is defined twice; put its equations together", *equation.span)
+                    raise HaskellSyntaxError(f"{name} is defined twice; put its equations together", *equation.span)
             for one in made:
                 binds[one.name] = one
                 uses[one.name] = self.used | {m.name for m in made if m is not one and len(made) > 1}
@@ -480,7 +483,7 @@ class Lowering:
             if isinstance(declaration, t.Signature):
                 for name, span in declaration.names:
                     if name not in names:
-                        raise SyntaxProblem(f"the signature of {name} lacks a definition", *span)
+                        raise HaskellSyntaxError(f"the signature of {name} lacks a definition", *span)
                     signatures[names[name]] = declaration.type
         return signatures
 
@@ -494,14 +497,14 @@ class Lowering:
         head = (first.left.span[0], first.left.span[0] + len(c.short(name)))
         for equation, _, parameters in equations:
             if len(parameters) != arity:
-                raise SyntaxProblem(
+                raise HaskellSyntaxError(
                     f"the equations of {c.short(name)} have different numbers of arguments", *equation.left.span
                 )
         clauses = [self.clause(e.span, parameters, e.rhs, scope) for e, _, parameters in equations]
         if arity:
             return c.Bind(span, name, c.Lam(span, arity, clauses), head=head)
         if len(clauses) > 1:
-            raise SyntaxProblem(f"{c.short(name)} is defined twice", *equations[1][0].span)
+            raise HaskellSyntaxError(f"{c.short(name)} is defined twice", *equations[1][0].span)
         return c.Bind(span, name, self.body(clauses[0]), head=head)
 
     def body(self, clause: c.Clause) -> c.Expr:

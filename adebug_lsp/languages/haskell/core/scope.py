@@ -9,7 +9,7 @@ from attrs import define, field
 
 from adebug_lsp.languages.haskell.core.tree import Bind, ConstructorInfo, short
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import SyntaxProblem
+from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
 
 BUILTIN_TYPES = ("->", "[]", "()", *(f"({',' * n})" for n in range(1, 15)))
 
@@ -96,10 +96,10 @@ def resolve(table: dict[str, set[str]], name: str, span: t.Span, what: str) -> s
     """The one entity that a name means."""
     entities = table.get(name)
     if not entities:
-        raise SyntaxProblem(f"{what} not in scope: {name}{_similar(table, name)}", *span)
+        raise HaskellSyntaxError(f"{what} not in scope: {name}{_similar(table, name)}", *span)
     if len(entities) > 1:
         options = " or ".join(sorted(entities))
-        raise SyntaxProblem(f"ambiguous: {name} is {options}; import one of them qualified or hide it", *span)
+        raise HaskellSyntaxError(f"ambiguous: {name} is {options}; import one of them qualified or hide it", *span)
     return next(iter(entities))
 
 
@@ -156,7 +156,7 @@ def _selected(one: t.Import, source: ModuleInfo, program: Program) -> tuple[dict
             own = {n: q for n, q in ((short(q), q) for q in program.parts.get(types[name], [])) if n in values}
             chosen_values |= {n: q for n, q in own.items() if parts is not None and (".." in parts or n in parts)}
         elif not one.hiding:
-            raise SyntaxProblem(f"module {one.module} does not export {name}", *one.span)
+            raise HaskellSyntaxError(f"module {one.module} does not export {name}", *one.span)
     if not one.hiding:
         return chosen_values, chosen_types
     return (
@@ -183,7 +183,7 @@ def export_names(module: ModuleInfo, program: Program, own_values: dict[str, str
                 if parts is not None and (".." in parts or short(qualified) in parts):
                     module.exported_values[short(qualified)] = qualified
         else:
-            raise SyntaxProblem(f"the module exports {name}, but does not define it", 0, 0)
+            raise HaskellSyntaxError(f"the module exports {name}, but does not define it", 0, 0)
 
 
 def _export_module(module: ModuleInfo, name: str, own_values: dict[str, str], own_types: dict[str, str]) -> None:

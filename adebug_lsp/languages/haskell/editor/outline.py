@@ -8,7 +8,7 @@ from functools import cached_property
 from attrs import frozen
 
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import SyntaxProblem
+from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
 from adebug_lsp.languages.haskell.syntax.parser import parse
 from adebug_lsp.languages.language import Outline, Piece
 from adebug_lsp.model.source import Position, Range
@@ -22,7 +22,7 @@ class HaskellOutline(Outline):
     module: t.Module
 
     @cached_property
-    def pieces(self) -> Sequence[Piece]:  # type: ignore[override]
+    def pieces(self) -> Sequence[Piece]:
         """See `Outline`."""
         pieces: dict[str, Piece] = {}
         for declaration in self.module.declarations:
@@ -69,5 +69,5 @@ def outline(text: str) -> HaskellOutline | None:
     """The outline of a text; None for a text with errors."""
     try:
         return HaskellOutline(text, parse(text))
-    except SyntaxProblem:
+    except HaskellSyntaxError:
         return None

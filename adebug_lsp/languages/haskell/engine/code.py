@@ -13,7 +13,7 @@ from adebug_lsp.languages.haskell.core import tree as c
 from adebug_lsp.languages.haskell.engine.compiler import ACTIONS, IO_RESULT, SPECIAL, Compiler
 from adebug_lsp.languages.haskell.engine.primitives import DIVISIONS, PRIMITIVES, Primitive
 from adebug_lsp.languages.haskell.engine.units import MOST_SITES, SITE_BITS, Unit, World
-from adebug_lsp.languages.haskell.syntax.errors import SyntaxProblem
+from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
 
 Finish = Callable[[c.Expr], None]
 _BINDS = {"Prelude.>>=", "Prelude.>>", "Prelude.return", "Prelude.pure", "Prelude.*>"}
@@ -73,7 +73,7 @@ class UnitCode:
             e.site = len(self.unit.sites)
             self.unit.sites += [e] * max(count, 1)
             if len(self.unit.sites) >= MOST_SITES:
-                raise SyntaxProblem("this definition is too large; split it", *self.unit.span)
+                raise HaskellSyntaxError("this definition is too large; split it", *self.unit.span)
         return int(e.site)
 
     def node(self, e: Any, count: int = 1) -> str:
@@ -96,7 +96,7 @@ class UnitCode:
         raise AssertionError(solution)
 
     def head(self, e: c.Expr) -> tuple[Unit | str | None, list[str], str]:
-        """The function at the head of an application: a unit or the name of a primitive, its first arguments, else its value."""
+        """The head of an application: a unit or the name of a primitive, with its first arguments; else its value."""
         if isinstance(e, c.Var):
             unit = self.functions.get(e.name)
             if unit is None:
@@ -218,11 +218,11 @@ class UnitCode:
             if arity > len(arguments):
                 self.site(e)
                 return f"({arity - len(arguments)}, P_{name}, ({', '.join([*(self.lazy(a) for a in arguments), ''])}))"
-        f = self._function_value(function, unit, given, value)
+        f = self._function_value(function, unit, value)
         inside = ", ".join([f, *(given if unit is None else []), *(self.lazy(a) for a in arguments)])
         return f"[APPLY, {self.node(e, len(arguments))}, {inside}]"
 
-    def _function_value(self, function: c.Expr, unit: Unit | str | None, given: list[str], value: str) -> str:
+    def _function_value(self, function: c.Expr, unit: Unit | str | None, value: str) -> str:
         if unit is None and value:
             return value
         return self.lazy(function)
@@ -328,7 +328,7 @@ class UnitCode:
             if e.function.info.is_newtype:
                 return self.force(text)
             return text if text.startswith("(") else self._evaluated(text)
-        unit, given, _ = self.head(e.function)
+        unit, _, _ = self.head(e.function)
         if isinstance(unit, str) and unit in PRIMITIVES and PRIMITIVES[unit].arity == len(e.arguments):
             return self._primitive(e, PRIMITIVES[unit])
         if unit == "Prelude.primSeq" and len(e.arguments) == 2:
@@ -455,9 +455,9 @@ class UnitCode:
             case c.Let(groups=groups, body=body):
                 self.bind_groups(groups)
                 finish(body)
-            case c.App(arguments=[value]) if method in ("Prelude.return", "Prelude.pure"):
+            case c.App(arguments=[returned]) if method in ("Prelude.return", "Prelude.pure"):
                 self.site(e)
-                done(f"(0, {self.lazy(value)})")
+                done(f"(0, {self.lazy(returned)})")
             case c.App(arguments=[first, second]) if method in ("Prelude.>>", "Prelude.*>"):
                 self.run(first)
                 finish(second)

@@ -5,6 +5,7 @@ Only numbers get into the source: names and texts of the program stay in tables,
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from adebug_lsp.languages.haskell.core import tree as c
@@ -40,14 +41,12 @@ class Compiler:
         self._pending: list[Unit] = []
         self._prelude = program.modules["Prelude"]
 
-    def compile(self, start: str) -> str:
+    def compile(self, start: str, compile_unit: Callable[[Compiler, Unit], list[str]]) -> str:
         """The Python source of everything that the global function `start` needs."""
-        from adebug_lsp.languages.haskell.engine.code import UnitCode
-
         self.unit(start)
         while self._pending:
             unit = self._pending.pop(0)
-            self.lines += UnitCode(self, unit).compile()
+            self.lines += compile_unit(self, unit)
         return "\n".join([*self.lines, *self.footer, ""])
 
     # Units
@@ -57,10 +56,8 @@ class Compiler:
         known = self._globals.get(name)
         if known is None:
             bind = self.program.binds.get(name)
-            if bind is None:
-                known = self._bind_unit(name)
-            else:
-                known = self.make(bind, self.program.owners[name], [], None)
+            owner = self.program.owners.get(name)
+            known = self._bind_unit(name) if bind is None or owner is None else self.make(bind, owner, [], None)
             self._globals[name] = known
         return known
 

@@ -10,7 +10,7 @@ from adebug_lsp.languages.haskell.core.declarations import lower_module
 from adebug_lsp.languages.haskell.core.scope import ModuleInfo, Program
 from adebug_lsp.languages.haskell.core.tree import ConstructorInfo
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import SyntaxProblem
+from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
 from adebug_lsp.languages.haskell.syntax.parser import parse
 from adebug_lsp.languages.haskell.types.module import check_module
 from adebug_lsp.languages.haskell.types.types import LIST, Scheme, TAp, TCon, TGen, Type, function
@@ -20,10 +20,10 @@ Find = Callable[[str], tuple[str, str] | None]
 _ALIASES = {"Data.Map.Strict": "Data.Map", "Data.Map.Lazy": "Data.Map"}
 
 
-class ModuleProblem(SyntaxProblem):
+class ModuleError(HaskellSyntaxError):
     """A problem in one of the modules of a program."""
 
-    def __init__(self, path: str, text: str, problem: SyntaxProblem) -> None:
+    def __init__(self, path: str, text: str, problem: HaskellSyntaxError) -> None:
         super().__init__(problem.message, problem.start, problem.end)
         self.path, self.text = path, text
         line = text.count("\n", 0, self.start)
@@ -32,7 +32,7 @@ class ModuleProblem(SyntaxProblem):
 
 
 def load(path: str, text: str, find: Find) -> Program:
-    """A whole program, with all types; raises `ModuleProblem`."""
+    """A whole program, with all types; raises `ModuleError`."""
     tree = _parse(path, text)
     modules: dict[str, ModuleInfo] = {}
     name = tree.name
@@ -62,7 +62,7 @@ def _collect(module: ModuleInfo, find: Find, modules: dict[str, ModuleInfo], abo
     """Find the imported modules, each before those that import it."""
     if module.name in above:
         cycle = " imports ".join([*above[above.index(module.name) :], module.name])
-        raise ModuleProblem(module.path, module.text, SyntaxProblem(f"modules import each other: {cycle}", 0, 0))
+        raise ModuleError(module.path, module.text, HaskellSyntaxError(f"modules import each other: {cycle}", 0, 0))
     imports = [d for d in module.tree.declarations if isinstance(d, t.Import)]
     names = [("Prelude", (0, 0))] if module.name != "Prelude" else []
     for one in imports:
@@ -74,10 +74,10 @@ def _collect(module: ModuleInfo, find: Find, modules: dict[str, ModuleInfo], abo
             continue
         imported = _open(name, find)
         if imported is None:
-            problem = SyntaxProblem(
+            problem = HaskellSyntaxError(
                 f"module {name} was not found beside this file, and is not in adebug's library", *span
             )
-            raise ModuleProblem(module.path, module.text, problem)
+            raise ModuleError(module.path, module.text, problem)
         _collect(imported, find, modules, [*above, module.name])
     modules[module.name] = module
 
@@ -95,8 +95,8 @@ def _open(name: str, find: Find) -> ModuleInfo | None:
 def _parse(path: str, text: str) -> t.Module:
     try:
         return parse(text)
-    except SyntaxProblem as problem:
-        raise ModuleProblem(path, text, problem) from None
+    except HaskellSyntaxError as problem:
+        raise ModuleError(path, text, problem) from None
 
 
 def _add(module: ModuleInfo, program: Program) -> None:
@@ -104,8 +104,8 @@ def _add(module: ModuleInfo, program: Program) -> None:
     try:
         lower_module(module, program)
         check_module(module, program)
-    except SyntaxProblem as problem:
-        raise ModuleProblem(module.path, module.text, problem) from None
+    except HaskellSyntaxError as problem:
+        raise ModuleError(module.path, module.text, problem) from None
 
 
 @lru_cache(maxsize=8)

@@ -20,7 +20,7 @@ class HaskellError(Exception):
         self.message, self.node = message, node
 
 
-class Exit(Exception):
+class ExitError(Exception):
     """The program ends itself."""
 
     def __init__(self, code: int) -> None:
@@ -178,9 +178,40 @@ _NAMES = {
     127: "\\DEL",
     14: "\\SO",
 }
-_CONTROLS = (
-    "NUL SOH STX ETX EOT ENQ ACK a b t n v f r SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US".split()
-)
+_CONTROLS = [
+    "NUL",
+    "SOH",
+    "STX",
+    "ETX",
+    "EOT",
+    "ENQ",
+    "ACK",
+    "a",
+    "b",
+    "t",
+    "n",
+    "v",
+    "f",
+    "r",
+    "SO",
+    "SI",
+    "DLE",
+    "DC1",
+    "DC2",
+    "DC3",
+    "DC4",
+    "NAK",
+    "SYN",
+    "ETB",
+    "CAN",
+    "EM",
+    "SUB",
+    "ESC",
+    "FS",
+    "GS",
+    "RS",
+    "US",
+]
 
 
 def show_character(character: str) -> str:

@@ -59,7 +59,7 @@ _TABLE += [
 ]
 _TABLE += [
     Primitive(f"primDouble{name.capitalize()}", 1, f"FLOAT('{name}', {{0}})", "double")
-    for name in "exp log sqrt sin cos tan asin acos atan sinh cosh tanh".split()
+    for name in ["exp", "log", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh"]
 ]
 _TABLE += [
     Primitive("primDoubleNegate", 1, "-{0}", "double"),
@@ -110,7 +110,7 @@ def _float_function(name: str, x: float) -> float:
 def _divide(a: float, b: float) -> float:
     if b:
         return a / b
-    if a == 0 or a != a:
+    if a == 0 or math.isnan(a):
         return math.nan
     return math.copysign(math.inf, a) * math.copysign(1, b)
 

@@ -12,8 +12,9 @@ from typing import Any, TypeVar
 from attrs import define, frozen
 
 from adebug_lsp.languages.haskell.core.scope import Program
+from adebug_lsp.languages.haskell.engine.code import UnitCode
 from adebug_lsp.languages.haskell.engine.compiler import Compiler
-from adebug_lsp.languages.haskell.engine.machine import Exit, HaskellError, Trail
+from adebug_lsp.languages.haskell.engine.machine import ExitError, HaskellError, Trail
 from adebug_lsp.languages.haskell.engine.runtime import Actions, Read, Write, namespace
 from adebug_lsp.languages.haskell.engine.units import Unit
 
@@ -26,7 +27,7 @@ MOST_REDUCTIONS = 20_000_000
 """A run that reduces more is stopped; its recording is usable."""
 
 
-class Interrupted(Exception):
+class InterruptedRunError(Exception):
     """Raised in the thread of the program from outside."""
 
 
@@ -59,7 +60,7 @@ class Compiled:
 def compile_program(program: Program, start: str = "Main.main") -> Compiled:
     """Compile what a global binding needs."""
     compiler = Compiler(program)
-    source = compiler.compile(start)
+    source = compiler.compile(start, lambda own, unit: UnitCode(own, unit).compile())
     code = compile(source, "<haskell>", "exec")
     tables = (compiler.units, compiler.constant_units, compiler.constants)
     return Compiled(program, *tables, code, compiler.units[0], compiler.alias, compiler.known_unit)
@@ -81,7 +82,7 @@ def run(
     def body() -> None:
         try:
             outcome.append(_start(compiled, names, trail))
-        except Interrupted:
+        except InterruptedRunError:
             outcome.append(Outcome("interrupted", 130, "interrupted"))
 
     reason = _in_thread(body, trail, stop, most)
@@ -107,7 +108,7 @@ def evaluate_to(program: Program, name: str, use: Callable[[Any], Result], most:
             while type(value) is list:
                 value = value[0](value)
             result.append(use(value))
-        except (HaskellError, Interrupted, Exit, RecursionError):
+        except (HaskellError, InterruptedRunError, ExitError, RecursionError):
             return
 
     deadline = time.monotonic() + seconds
@@ -141,7 +142,9 @@ def _watch(thread: threading.Thread, trail: Trail, stop: Callable[[], str], most
         if not reason and len(trail.redexes) > most:
             reason = f"stopped after {most} reductions; raise the limit or use a smaller input"
         if reason and thread.is_alive() and thread.ident is not None:
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Interrupted))
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(thread.ident), ctypes.py_object(InterruptedRunError)
+            )
     return reason
 
 
@@ -156,7 +159,7 @@ def _start(compiled: Compiled, names: dict[str, Any], trail: Trail) -> Outcome:
     except HaskellError as error:
         trail.errors.append((error.node, error.message))
         return Outcome("raised", 1, error.message)
-    except Exit as ending:
+    except ExitError as ending:
         return Outcome("exited" if ending.code else "finished", ending.code)
     except RecursionError:
         trail.errors.append((-1, "stack overflow"))

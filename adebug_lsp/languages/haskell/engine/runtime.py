@@ -8,7 +8,7 @@ from typing import Any
 from adebug_lsp.languages.haskell.engine.compiler import ACTIONS, SPECIAL
 from adebug_lsp.languages.haskell.engine.machine import (
     UNIT,
-    Exit,
+    ExitError,
     HaskellError,
     Trail,
     apply_thunk,
@@ -44,8 +44,12 @@ class Actions:
                 if character == "\n" and len(pieces) >= 512:
                     self._flush(node, pieces)
                 x = force(x[2])
-        finally:
+        except BaseException:
+            while pieces and pieces[-1] != "\n":
+                pieces.pop()  # GHC loses the line that it cannot finish
             self._flush(node, pieces)
+            raise
+        self._flush(node, pieces)
         return (0, UNIT)
 
     def _flush(self, node: int, pieces: list[str]) -> None:
@@ -169,7 +173,7 @@ def _special(actions: Actions) -> dict[str, Any]:
         raise HaskellError(to_python_string(t[2]), node)
 
     def leave(t: list[Any]) -> Any:
-        raise Exit(force(t[2]))
+        raise ExitError(force(t[2]))
 
     def user_error(t: list[Any]) -> Any:
         node = t[1]

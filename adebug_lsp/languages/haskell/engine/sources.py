@@ -10,7 +10,7 @@ from pathlib import Path
 from attrs import frozen
 
 from adebug_lsp.languages.haskell.core.scope import Program
-from adebug_lsp.languages.haskell.engine.load import ModuleProblem, load
+from adebug_lsp.languages.haskell.engine.load import ModuleError, load
 from adebug_lsp.languages.haskell.engine.run import Compiled, compile_program
 from adebug_lsp.model.errors import BadInputError
 
@@ -64,7 +64,7 @@ def compiled_program(sources: Sources) -> Compiled:
 def _checked(path: str, text: str, find: object) -> Program:
     try:
         return load(path, text, find)  # type: ignore[arg-type]
-    except ModuleProblem as problem:
+    except ModuleError as problem:
         raise BadInputError(f"{problem.place}: {problem.message}") from None
 
 

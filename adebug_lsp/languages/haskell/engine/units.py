@@ -39,7 +39,7 @@ class Unit:
     sites: list[Any] = field(factory=list)
     """Expressions by site; an application of n arguments has n sites, its own first, then its beginnings."""
     binders: dict[str, tuple[Any, ...]] = field(factory=dict)
-    """Where each local variable comes from: ("param", n), ("expr", expression), ("part", source, path), ("io", action)."""
+    """Where a local variable comes from: ("param", n), ("expr", expression), ("part", source, path), ("unit", unit)."""
     functions: dict[str, Unit] = field(factory=dict)
     """Local functions that it can call."""
     head: tuple[int, int] = (0, 0)
@@ -64,7 +64,7 @@ class World:
 
 
 class FreeVariables:
-    """The local variables that an expression needs, with those that local functions capture in place of the functions."""
+    """The local variables that an expression needs; a local function counts as the variables that it captures."""
 
     def __init__(self) -> None:
         self.captures: dict[str, list[str]] = {}

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import define, field
 
 from adebug_lsp.languages.haskell.core import tree as c
-from adebug_lsp.languages.haskell.engine.load import ModuleProblem, load
+from adebug_lsp.languages.haskell.engine.load import ModuleError, load
 from adebug_lsp.languages.haskell.engine.machine import force
 from adebug_lsp.languages.haskell.engine.run import evaluate_to
 from adebug_lsp.languages.haskell.questions.subject import HaskellSubject
@@ -54,7 +54,7 @@ class Reference:
         """Raise `BadInputError` for a reference that cannot be loaded."""
         try:
             load(*self._main(), self._find)
-        except ModuleProblem as problem:
+        except ModuleError as problem:
             raise BadInputError(f"the reference has an error: {problem.place}: {problem.message}") from None
 
     def opinion(self, question: Question) -> Opinion | None:
@@ -77,7 +77,7 @@ class Reference:
         start = "adebugReferenceCall"
         try:
             program = load(path, f"{text}\n{start} = {call}\n", self._find)
-        except ModuleProblem:
+        except ModuleError:
             return None  # the reference has no such function, or its type differs
 
         def compare(value: Any) -> bool | None:

@@ -1,7 +1,7 @@
 """Where a marked value came from: chapter 6 of Silva's thesis over the trail (`collect` of Figure 6.4).
 
-The nodes and their parents are those of the augmented redex trail; `slicing.trail` has the same functions over a graph of
-objects, and the tests compare both.
+The nodes and their parents are those of the augmented redex trail; `slicing.trail` has the same functions over a
+graph of objects.
 """
 
 from __future__ import annotations
@@ -90,10 +90,11 @@ class HaskellDependences:
         return self.nodes.get(above, default)
 
     def influencers(self, start: int, end: int) -> set[int]:
-        """Reductions between two nodes that can have influenced the second: its ancestors and all in their arguments."""
+        """Reductions that can have influenced `end` since `start`: its ancestors, and all in their arguments."""
         trail, graph = self.run.recording.trail, self.run.graph
         stop = start >> SITE_BITS if start >= 0 else -1
-        reductions = made_for(graph, end) if graph.reduction_at(end) is None else set()  # the operands of a primitive
+        operands = made_for(graph, end) if graph.reduction_at(end) is None else set()  # of a primitive
+        reductions = set(operands)
         node = end
         while (parent := node >> SITE_BITS) != stop or node < 0:
             reductions.add(parent)
@@ -210,8 +211,9 @@ def _chosen(graph: Graph, clauses: list[c.Clause], refs: list[Any], q: int, cond
     branch = graph.chosen(clauses, refs, q, -2)
     for clause in clauses:
         for one in clause.branches:
-            for guard in one.guards:
-                conditions.append(guard.condition if isinstance(guard, c.BoolGuard) else getattr(guard, "expression", None))
+            conditions += [
+                g.condition if isinstance(g, c.BoolGuard) else getattr(g, "expression", None) for g in one.guards
+            ]
             if one is branch:
                 return one.body
     return None

@@ -162,7 +162,7 @@ class _Collector:
     def _bindings(self, groups: list[list[c.Bind]]) -> list[Item]:
         items = []
         for bind in (bind for group in groups for bind in group):
-            if bind.is_function or bind.dict_params or bind.generated and isinstance(bind.expression, c.Match):
+            if bind.is_function or bind.dict_params or (bind.generated and isinstance(bind.expression, c.Match)):
                 continue
             ref = self.graph.resolve(bind.expression, self.q)
             if isinstance(self.graph.value(ref), Unevaluated):

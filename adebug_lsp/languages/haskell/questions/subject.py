@@ -49,7 +49,7 @@ class HaskellSubject(RecordedSubject):
         return {q: node for node, q in enumerate(self._laid_out[1].tolist())}
 
     @cached_property
-    def dependences(self) -> HaskellDependences:  # type: ignore[override]
+    def dependences(self) -> HaskellDependences:
         """See `Subject`."""
         return HaskellDependences(self.run, self.reduction, self.nodes)
 

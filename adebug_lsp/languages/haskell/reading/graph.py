@@ -22,6 +22,8 @@ from adebug_lsp.languages.haskell.engine.primitives import PRIMITIVES
 from adebug_lsp.languages.haskell.engine.run import Compiled
 from adebug_lsp.languages.haskell.engine.units import MOST_SITES, SITE_BITS, Unit, World
 
+_CALLS_USE_NO_C_STACK = sys.version_info >= (3, 11)
+"""Whether calls between Python functions nest without the C stack: https://docs.python.org/3/whatsnew/3.11.html"""
 _MASK = (1 << SITE_BITS) - 1
 Result = TypeVar("Result")
 
@@ -86,7 +88,7 @@ WORLD = Constant("world")
 Value = Constant | Data | Function | Dictionary | Unevaluated | Bottom
 
 
-class _Stuck(Exception):
+class _StuckError(Exception):
     """A value that decides a branch is not there."""
 
     def __init__(self, value: Value) -> None:
@@ -120,7 +122,7 @@ def deep(call: Callable[[], Result]) -> Result:
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, 1_000_000))
     try:
-        if sys.version_info >= (3, 11):  # calls between Python functions use no C stack
+        if _CALLS_USE_NO_C_STACK:
             return call()
         result: list[Result] = []
         size = threading.stack_size(1 << 29)
@@ -289,7 +291,7 @@ class Graph:
         while pending:
             name, part = pending.pop(0)
             if name == cls:
-                return part
+                return part  # type: ignore[no-any-return]
             pending += [(above, self._super(part, above)) for above in self.compiled.program.classes[name].supers]
         return Dictionary(None)
 
@@ -418,7 +420,7 @@ class Graph:
         if failed is not None and was_evaluated:
             return failed
         primitive = PRIMITIVES[name]
-        if not was_evaluated or primitive.records and name != "Prelude.primTag":
+        if not was_evaluated or (primitive.records and name != "Prelude.primTag"):
             return failed or UNEVALUATED
         plain = [self.plain(v) for v in values]
         if any(p is None for p in plain):
@@ -587,7 +589,7 @@ class Graph:
                     for branch in clause.branches:
                         if all(self._holds(guard, r) for guard in branch.guards):
                             return branch
-        except _Stuck as stuck:
+        except _StuckError as stuck:
             return stuck.value
         return Bottom(self._errors.get(node, "no equation or alternative matches"))
 
@@ -609,7 +611,7 @@ class Graph:
             case c.PLit(value=wanted):
                 value = self.value(ref)
                 if not isinstance(value, Constant):
-                    raise _Stuck(value)
+                    raise _StuckError(value)
                 return bool(value.value == wanted)
         return True
 
@@ -618,7 +620,7 @@ class Graph:
         if isinstance(value, Constant) and value.is_string:
             value = self.listed(value)
         if not isinstance(value, Data):
-            raise _Stuck(value)
+            raise _StuckError(value)
         return value.fields if value.info.tag == info.tag else None
 
     def listed(self, value: Constant) -> Data:
@@ -641,5 +643,5 @@ class Graph:
     def _is_true(self, ref: Any) -> bool:
         value = self.value(ref)
         if not isinstance(value, Data):
-            raise _Stuck(value)
+            raise _StuckError(value)
         return bool(value.info.tag)

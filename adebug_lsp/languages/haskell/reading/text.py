@@ -1,4 +1,4 @@
-"""Values of the trail as Haskell text and as parts: `_` for what was never needed, functions by what they were applied to."""
+"""Values of the trail as text: `_` for what was never needed, functions by what they were applied to."""
 
 from __future__ import annotations
 
@@ -90,7 +90,6 @@ class ValueText:
                 return "<dictionary>"
             case Unevaluated():
                 return "_"
-        return "_"
 
     def _constant(self, value: Constant, precedence: int) -> str:
         content = value.value

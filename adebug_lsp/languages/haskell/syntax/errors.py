@@ -3,7 +3,7 @@
 from attrs import frozen
 
 
-class SyntaxProblem(Exception):
+class HaskellSyntaxError(Exception):
     """The text is not Haskell, or is outside the part that adebug knows; offsets count characters."""
 
     def __init__(self, message: str, start: int, end: int) -> None:

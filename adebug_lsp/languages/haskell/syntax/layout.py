@@ -1,7 +1,7 @@
 """The layout algorithm of Haskell 2010 (section 10.3) in front of an LALR parser.
 
-Implicit blocks get braces and semicolons from the columns of tokens. The rule parse-error(t) asks the parser itself: where
-a token does not fit and an implicit block is open, the block is closed and the token is tried again.
+Implicit blocks get braces and semicolons from the columns of tokens. The rule parse-error(t) asks the parser itself:
+where a token does not fit and an implicit block is open, the block is closed and the token is tried again.
 """
 
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from typing import Any
 
 from lark import Lark, Token, UnexpectedToken
 
-from adebug_lsp.languages.haskell.syntax.errors import SyntaxProblem
+from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
 
 _OPENS_BLOCK = frozenset({"LET", "WHERE", "DO", "OF"})
 _EXPLICIT = -1
@@ -24,7 +24,7 @@ class LayoutParser:
     """Feeds tokens to the parser, with the braces that the layout stands for."""
 
     def __init__(self, grammar: Lark) -> None:
-        self._state = grammar.parse_interactive().parser_state  # type: ignore[no-untyped-call]
+        self._state = grammar.parse_interactive().parser_state
         self._columns: list[int] = []
         self._expects_block = False
         self._last = "LBRACE"
@@ -50,9 +50,8 @@ class LayoutParser:
         column = token.column or 0
         if self._expects_block:
             self._expects_block = False
-            if token.type != "LBRACE":
-                if self._open(column, token):
-                    is_first_on_line = False
+            if token.type != "LBRACE" and self._open(column, token):
+                is_first_on_line = False
         if is_first_on_line:
             self._begin_line(column, token)
         if token.type == "RBRACE" and self._columns and self._columns[-1] != _EXPLICIT:
@@ -94,7 +93,7 @@ class LayoutParser:
                 self._state.feed_token(token)
                 self._last = token.type
                 return
-            except UnexpectedToken as error:
+            except UnexpectedToken as error:  # noqa: PERF203 - the rule parse-error(t)
                 if not self._columns or self._columns[-1] == _EXPLICIT:
                     raise _problem(token, error) from None
                 try:
@@ -126,11 +125,11 @@ class LayoutParser:
         return Token(kind, "", start_pos=self._end, end_pos=self._end, column=column)
 
 
-def _problem(token: Token, error: UnexpectedToken) -> SyntaxProblem:
+def _problem(token: Token, error: UnexpectedToken) -> HaskellSyntaxError:
     shown = f"{str(token)!r}" if str(token) else _NAMES.get(token.type, token.type)
     start = token.start_pos or 0
     wanted = _expectation(set(error.expected or ()))
-    return SyntaxProblem(f"parse error at {shown}{wanted}", start, max(token.end_pos or 0, start))
+    return HaskellSyntaxError(f"parse error at {shown}{wanted}", start, max(token.end_pos or 0, start))
 
 
 def _expectation(expected: set[str]) -> str:

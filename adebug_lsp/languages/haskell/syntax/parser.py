@@ -8,7 +8,7 @@ from lark import Lark, Token, Transformer
 from lark.lexer import Lexer
 
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import SyntaxProblem
+from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
 from adebug_lsp.languages.haskell.syntax.layout import LayoutParser
 from adebug_lsp.languages.haskell.syntax.scanner import scan, unescape
 
@@ -16,7 +16,7 @@ Span = t.Span
 
 
 def parse(text: str) -> t.Module:
-    """The syntax tree of a text; raises `SyntaxProblem`."""
+    """The syntax tree of a text; raises `HaskellSyntaxError`."""
     module = LayoutParser(_grammar()).parse(scan(text))
     assert isinstance(module, t.Module)
     return module
@@ -28,7 +28,7 @@ class _NoLexer(Lexer):
     def __init__(self, _conf: object) -> None:
         pass
 
-    def lex(self, _state: object, _parser_state: object) -> Any:  # type: ignore[override]
+    def lex(self, _state: object, _parser_state: object) -> Any:
         return iter(())
 
 
@@ -43,11 +43,11 @@ def _span(first: Any, last: Any) -> Span:
 
 
 def _start(item: Any) -> int:
-    return int(item.start_pos) if isinstance(item, Token) else int(item.span[0])
+    return int(item.start_pos or 0) if isinstance(item, Token) else int(item.span[0])
 
 
 def _end(item: Any) -> int:
-    return int(item.end_pos) if isinstance(item, Token) else int(item.span[1])
+    return int(item.end_pos or 0) if isinstance(item, Token) else int(item.span[1])
 
 
 def _nodes(items: list[Any], *, of: Any = t.Node) -> list[Any]:
@@ -89,7 +89,7 @@ class _Builder(Transformer[Any, Any]):  # one method for each rule of the gramma
     def import_decl(self, items: list[Any]) -> t.Import:
         words = [item for item in items if isinstance(item, Token)]
         if words[1].type == "VARID" and words[1] != "qualified":
-            raise SyntaxProblem("expected a module name or `qualified`", *_span(words[1], words[1]))
+            raise HaskellSyntaxError("expected a module name or `qualified`", *_span(words[1], words[1]))
         alias = next((item[1] for item in items if isinstance(item, tuple) and item[0] == "as"), None)
         listed = next((item for item in items if isinstance(item, tuple) and item[0] != "as"), ("", None))
         last = items[-1]
@@ -99,13 +99,13 @@ class _Builder(Transformer[Any, Any]):  # one method for each rule of the gramma
 
     def import_as(self, items: list[Any]) -> tuple[str, str, int]:
         if items[0] != "as":
-            raise SyntaxProblem("expected `as`", *_span(items[0], items[0]))
+            raise HaskellSyntaxError("expected `as`", *_span(items[0], items[0]))
         return "as", str(items[1]), _end(items[1])
 
     def import_list(self, items: list[Any]) -> tuple[str, list[Any], int]:
         word = str(items[0]) if items[0].type == "VARID" else ""
         if word not in ("", "hiding"):
-            raise SyntaxProblem("expected `hiding` or a list of names", *_span(items[0], items[0]))
+            raise HaskellSyntaxError("expected `hiding` or a list of names", *_span(items[0], items[0]))
         return word, [item for item in items if isinstance(item, tuple)], _end(items[-1])
 
     # Declarations
@@ -123,7 +123,7 @@ class _Builder(Transformer[Any, Any]):  # one method for each rule of the gramma
         constructors = lists[0] if lists and lists[0] and isinstance(lists[0][0], t.Constructor) else []
         deriving = [pair for each in lists for pair in each if isinstance(pair, tuple)]
         if is_newtype and (len(constructors) != 1 or len(constructors[0].fields) != 1):
-            raise SyntaxProblem("a newtype has one constructor with one field; use data", *head.span)
+            raise HaskellSyntaxError("a newtype has one constructor with one field; use data", *head.span)
         ends = [_end(i) for i in items if isinstance(i, Token | t.Node)]
         ends += [c.span[1] for c in constructors] + [pair[1][1] for pair in deriving]
         return t.Data((_start(items[0]), max(ends)), name, parameters, constructors, deriving, is_newtype)
@@ -138,7 +138,7 @@ class _Builder(Transformer[Any, Any]):  # one method for each rule of the gramma
     def plain_constr(self, items: list[Any]) -> t.Constructor:
         head = items[0]
         if not isinstance(head, t.TypeName):
-            raise SyntaxProblem("a constructor begins with a capital letter", *_strict(head)[0].span)
+            raise HaskellSyntaxError("a constructor begins with a capital letter", *_strict(head)[0].span)
         fields = [_strict(item) for item in items[1:]]
         end = fields[-1][0].span[1] if fields else head.span[1]
         return t.Constructor((head.span[0], end), head.name, [f for f, _ in fields], [], [s for _, s in fields])
@@ -174,7 +174,7 @@ class _Builder(Transformer[Any, Any]):  # one method for each rule of the gramma
         head, declarations, span = self._declared_class(items)
         name, parameters = _type_head(head.type)
         if len(parameters) != 1:
-            raise SyntaxProblem("a class has one type variable", *head.span)
+            raise HaskellSyntaxError("a class has one type variable", *head.span)
         return t.Class(span, head.context, name, parameters[0], declarations)
 
     def instance(self, items: list[Any]) -> t.Instance:
@@ -182,7 +182,7 @@ class _Builder(Transformer[Any, Any]):  # one method for each rule of the gramma
         match head.type:
             case t.TypeApplication(function=t.TypeName(name=name), argument=argument):
                 return t.Instance(span, head.context, name, argument, declarations)
-        raise SyntaxProblem("an instance is of one class for one type: `instance Show T`", *head.span)
+        raise HaskellSyntaxError("an instance is of one class for one type: `instance Show T`", *head.span)
 
     def decls(self, items: list[Any]) -> list[Any]:
         return _nodes(items)
@@ -193,7 +193,7 @@ class _Builder(Transformer[Any, Any]):  # one method for each rule of the gramma
     def signature(self, items: list[Any]) -> t.Signature:
         name = items[0]
         if not isinstance(name, t.Var):
-            raise SyntaxProblem("a signature begins with the name that it is for", *name.span)
+            raise HaskellSyntaxError("a signature begins with the name that it is for", *name.span)
         return t.Signature(_span(name, items[2]), [(name.name, name.span)], items[2])
 
     def signatures(self, items: list[Any]) -> t.Signature:
@@ -202,7 +202,7 @@ class _Builder(Transformer[Any, Any]):  # one method for each rule of the gramma
 
     def fixity(self, items: list[Any]) -> t.Fixity:
         numbers = [item for item in items if getattr(item, "type", "") == "INTEGER"]
-        operators = [item.name for item in items if isinstance(item, t.Node)]
+        operators = [item.name for item in items if isinstance(item, t.Var | t.Con)]
         precedence = int(numbers[0]) if numbers else 9
         last = _nodes(items)[-1]
         return t.Fixity(_span(items[0], last), str(items[0]), precedence, operators)
@@ -454,11 +454,11 @@ def _type_head(head: t.Type) -> tuple[str, list[str]]:
     parameters: list[str] = []
     while isinstance(head, t.TypeApplication):
         if not isinstance(head.argument, t.TypeVariable):
-            raise SyntaxProblem("expected a type variable", *head.argument.span)
+            raise HaskellSyntaxError("expected a type variable", *head.argument.span)
         parameters.insert(0, head.argument.name)
         head = head.function
     if not isinstance(head, t.TypeName):
-        raise SyntaxProblem("expected the name of a type", *head.span)
+        raise HaskellSyntaxError("expected the name of a type", *head.span)
     return head.name, parameters
 
 
@@ -475,7 +475,7 @@ def _constraint(written: t.Type) -> tuple[str, t.Type, Span]:
     match written:
         case t.TypeApplication(function=t.TypeName(name=name), argument=argument):
             return name, argument, written.span
-    raise SyntaxProblem("a constraint is a class and a type: `Eq a`", *written.span)
+    raise HaskellSyntaxError("a constraint is a class and a type: `Eq a`", *written.span)
 
 
 def _literal_value(token: Token) -> int | float | str:

@@ -5,10 +5,31 @@ from collections.abc import Iterator
 
 from lark import Token
 
-from adebug_lsp.languages.haskell.syntax.errors import SyntaxProblem
+from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
 
 KEYWORDS = frozenset(
-    "case class data deriving do else if import in infix infixl infixr instance let module newtype of then type where".split()
+    [
+        "case",
+        "class",
+        "data",
+        "deriving",
+        "do",
+        "else",
+        "if",
+        "import",
+        "in",
+        "infix",
+        "infixl",
+        "infixr",
+        "instance",
+        "let",
+        "module",
+        "newtype",
+        "of",
+        "then",
+        "type",
+        "where",
+    ]
 )
 UNSUPPORTED = {"default": "default declarations", "foreign": "foreign declarations"}
 RESERVED_OPERATORS = {
@@ -36,7 +57,10 @@ _SPECIAL = {
     ";": "SEMI",
     "`": "BACKQUOTE",
 }
-_ESCAPE = r"\\(?:[abfnrtv\\\"'&]|\^[A-Z@\[\\\]^_]|\d+|o[0-7]+|x[0-9A-Fa-f]+|NUL|SOH|STX|ETX|EOT|ENQ|ACK|BEL|BS|HT|LF|VT|FF|CR|SO|SI|DLE|DC[1-4]|NAK|SYN|ETB|CAN|EM|SUB|ESC|FS|GS|RS|US|SP|DEL)"
+_ASCII_NAMES = (
+    r"NUL|SOH|STX|ETX|EOT|ENQ|ACK|BEL|BS|HT|LF|VT|FF|CR|SO|SI|DLE|DC[1-4]|NAK|SYN|ETB|CAN|EM|SUB|ESC|FS|GS|RS|US|SP|DEL"
+)
+_ESCAPE = rf"\\(?:[abfnrtv\\\"'&]|\^[A-Z@\[\\\]^_]|\d+|o[0-7]+|x[0-9A-Fa-f]+|{_ASCII_NAMES})"
 _SYMBOL = r"[!#$%&*+./<=>?@\\^|\-~:]|[^\x00-\x7f\w\s(),;\[\]`{}_\"']"
 _TOKEN = re.compile(
     rf"""
@@ -54,9 +78,41 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _QUALIFIED_SYMBOL = re.compile(rf"(?:[A-Z][\w']*\.)+((?:{_SYMBOL})+)")
-_ASCII = (
-    "NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US SP"
-).split()
+_ASCII = [
+    "NUL",
+    "SOH",
+    "STX",
+    "ETX",
+    "EOT",
+    "ENQ",
+    "ACK",
+    "BEL",
+    "BS",
+    "HT",
+    "LF",
+    "VT",
+    "FF",
+    "CR",
+    "SO",
+    "SI",
+    "DLE",
+    "DC1",
+    "DC2",
+    "DC3",
+    "DC4",
+    "NAK",
+    "SYN",
+    "ETB",
+    "CAN",
+    "EM",
+    "SUB",
+    "ESC",
+    "FS",
+    "GS",
+    "RS",
+    "US",
+    "SP",
+]
 _CONTROL = dict(zip("abfnrtv", "\a\b\f\n\r\t\v", strict=True))
 
 
@@ -66,7 +122,7 @@ def scan(text: str) -> Iterator[Token]:
     while position < len(text):
         match = _TOKEN.match(text, position)
         if match is None:
-            raise SyntaxProblem(_unexpected(text, position), position, position + 1)
+            raise HaskellSyntaxError(_unexpected(text, position), position, position + 1)
         kind, end = match.lastgroup or "", match.end()
         if kind == "block":
             end = _end_of_comment(text, position)
@@ -104,7 +160,7 @@ def _name_kind(word: str, start: int, end: int) -> str:
     if word == "_":
         return "UNDERSCORE"
     if word in UNSUPPORTED:
-        raise SyntaxProblem(f"{UNSUPPORTED[word]} are not supported; remove it", start, end)
+        raise HaskellSyntaxError(f"{UNSUPPORTED[word]} are not supported; remove it", start, end)
     qualifier, _, last = word.rpartition(".")
     kind = "CONID" if last[0].isupper() else "VARID"
     return f"Q{kind}" if qualifier else kind
@@ -131,7 +187,7 @@ def _end_of_comment(text: str, start: int) -> int:
         depth += 1 if match[0] == "{-" else -1
         if depth == 0:
             return match.end()
-    raise SyntaxProblem("this comment does not end; close it with -}", start, start + 2)
+    raise HaskellSyntaxError("this comment does not end; close it with -}", start, start + 2)
 
 
 def _unexpected(text: str, position: int) -> str:

@@ -1,4 +1,4 @@
-"""The syntax tree of a module as it is written: operators flat, patterns still expressions, every node with its span."""
+"""The syntax tree of a module as it is written: operators flat, patterns as expressions, every node with its span."""
 
 from attrs import define, field
 

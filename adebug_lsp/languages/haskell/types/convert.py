@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from adebug_lsp.languages.haskell.core.scope import ModuleInfo, Program, resolve
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import SyntaxProblem
+from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
 from adebug_lsp.languages.haskell.types.types import Scheme, TAp, TCon, TGen, Type, quantify, replace
 
 
 def convert(written: t.Type, module: ModuleInfo, program: Program, variables: Mapping[str, Type]) -> Type:
-    """A written type; raises `SyntaxProblem` for unknown names."""
+    """A written type; raises `HaskellSyntaxError` for unknown names."""
     arguments: list[t.Type] = []
     head = written
     while isinstance(head, t.TypeApplication):
@@ -18,7 +18,7 @@ def convert(written: t.Type, module: ModuleInfo, program: Program, variables: Ma
     parts = [convert(a, module, program, variables) for a in arguments]
     if isinstance(head, t.TypeVariable):
         if head.name not in variables:
-            raise SyntaxProblem(f"type variable not in scope: {head.name}", *head.span)
+            raise HaskellSyntaxError(f"type variable not in scope: {head.name}", *head.span)
         kind = variables[head.name]
     else:
         entity = resolve(module.types, head.name, head.span, "type")
@@ -26,9 +26,11 @@ def convert(written: t.Type, module: ModuleInfo, program: Program, variables: Ma
         if isinstance(declaration, t.Synonym):
             return _expanded(declaration, entity, parts, program, written.span)
         if entity in program.classes:
-            raise SyntaxProblem(f"{head.name} is a class; it belongs before =>", *head.span)
+            raise HaskellSyntaxError(f"{head.name} is a class; it belongs before =>", *head.span)
         if isinstance(declaration, t.Data) and len(parts) > len(declaration.parameters):
-            raise SyntaxProblem(f"{head.name} has only {len(declaration.parameters)} type arguments", *written.span)
+            raise HaskellSyntaxError(
+                f"{head.name} has only {len(declaration.parameters)} type arguments", *written.span
+            )
         kind = TCon(entity)
     for part in parts:
         kind = TAp(kind, part)
@@ -38,7 +40,7 @@ def convert(written: t.Type, module: ModuleInfo, program: Program, variables: Ma
 def _expanded(synonym: t.Synonym, entity: str, parts: list[Type], program: Program, span: t.Span) -> Type:
     count = len(synonym.parameters)
     if len(parts) < count:
-        raise SyntaxProblem(f"the type synonym {synonym.name} needs {count} arguments", *span)
+        raise HaskellSyntaxError(f"the type synonym {synonym.name} needs {count} arguments", *span)
     variables: dict[str, Type] = {name: TGen(i) for i, name in enumerate(synonym.parameters)}
     kind = replace(convert(synonym.type, program.type_modules[entity], program, variables), parts[:count])
     for part in parts[count:]:
@@ -69,7 +71,7 @@ def convert_scheme(
     for name, kind, span in written.context:
         entity = resolve(module.types, name, span, "class")
         if entity not in program.classes:
-            raise SyntaxProblem(f"{name} is not a class", *span)
+            raise HaskellSyntaxError(f"{name} is not a class", *span)
         context.append((entity, quantify(convert(kind, module, program, rigid), numbers)))  # type: ignore[arg-type]
     body = quantify(convert(written.type, module, program, rigid), numbers)  # type: ignore[arg-type]
     return Scheme(len(names), tuple(context), body)

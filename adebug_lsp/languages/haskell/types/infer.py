@@ -6,7 +6,7 @@ from typing import Any
 
 from adebug_lsp.languages.haskell.core import tree as c
 from adebug_lsp.languages.haskell.core.scope import ModuleInfo, Program
-from adebug_lsp.languages.haskell.syntax.errors import Problem, SyntaxProblem
+from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError, Problem
 from adebug_lsp.languages.haskell.syntax.tree import Span
 from adebug_lsp.languages.haskell.types.convert import convert_scheme
 from adebug_lsp.languages.haskell.types.solve import Given, Solver
@@ -53,7 +53,7 @@ class Inference:
         except UnifyError:
             names: dict[TVar, str] = {}
             texts = show(expected, 0, names), show(found, 0, names)
-            raise SyntaxProblem(f"type error{what}: expected {texts[0]}, found {texts[1]}", *span) from None
+            raise HaskellSyntaxError(f"type error{what}: expected {texts[0]}, found {texts[1]}", *span) from None
 
     def instantiate(self, scheme: Scheme, node: Any) -> Type:
         arguments: list[Type] = [self.fresh() for _ in range(scheme.count)]
@@ -81,8 +81,8 @@ class Inference:
             case c.App():
                 return self._application(e)
             case c.Lam():
-                e.type = self._function(e)
-                return e.type
+                kind = e.type = self._function(e)
+                return kind
             case c.Match(scrutinee=scrutinee, clauses=clauses):
                 argument, result = self.infer(scrutinee), self.fresh()
                 if e.keyword == "if":
@@ -115,7 +115,7 @@ class Inference:
             self._recursive[e.name].append(e)
             return self._mono[e.name]
         if scheme is None:
-            raise SyntaxProblem(f"{c.short(e.name)} has no type yet: its module has an error", *e.span)
+            raise HaskellSyntaxError(f"{c.short(e.name)} has no type yet: its module has an error", *e.span)
         if isinstance(scheme, Scheme):
             return self.instantiate(scheme, e)
         return scheme  # type: ignore[no-any-return]
@@ -144,7 +144,7 @@ class Inference:
             else:
                 count = f"{number} argument{'s' if number != 1 else ''}"
                 name = "this" if not isinstance(e.function, c.Var | c.Global | c.Con) else _name(e.function)
-                raise SyntaxProblem(
+                raise HaskellSyntaxError(
                     f"type error: {name} takes {count}, but is applied to {len(e.arguments)} "
                     f"(after {count} it has type {show(kind)})",
                     *argument.span,
@@ -166,8 +166,7 @@ class Inference:
         self.signed(bind, scheme)
         e.expression = bind.expression
         e.annotation = (bind, scheme)
-        kind = self.instantiate(scheme, _Holder(e, bind))
-        return kind
+        return self.instantiate(scheme, _Holder(e, bind))
 
     def clause(self, clause: c.Clause, parameters: list[Type], result: Type) -> None:
         for pattern, kind in zip(clause.patterns, parameters, strict=True):

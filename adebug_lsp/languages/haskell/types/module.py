@@ -3,14 +3,14 @@
 from adebug_lsp.languages.haskell.core import tree as c
 from adebug_lsp.languages.haskell.core.scope import ClassInfo, InstanceInfo, ModuleInfo, Program
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import SyntaxProblem
+from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
 from adebug_lsp.languages.haskell.types.convert import convert, convert_scheme
 from adebug_lsp.languages.haskell.types.infer import Inference
 from adebug_lsp.languages.haskell.types.types import Scheme, TAp, TCon, TGen, Type, function, replace
 
 
 def check_module(module: ModuleInfo, program: Program) -> None:
-    """Infer all types of a module, which fills in its dictionaries; raises `SyntaxProblem`."""
+    """Infer all types of a module, which fills in its dictionaries; raises `HaskellSyntaxError`."""
     for declaration in module.tree.declarations:
         if isinstance(declaration, t.Data):
             _type_constructors(declaration, module, program)
@@ -50,19 +50,17 @@ def _type_methods(info: ClassInfo, module: ModuleInfo, program: Program) -> None
 
 def _check_instance(instance: InstanceInfo, program: Program, inference: Inference) -> None:
     info = program.classes[instance.class_name]
-    owner = program.modules[instance.module]
     for above in info.supers:
         if (above, instance.type_name) not in program.instances:
             name = c.short(above)
-            raise SyntaxProblem(
+            raise HaskellSyntaxError(
                 f"the superclass {name} has no instance for {c.short(instance.type_name)}", *instance.span
             )
     for method in info.methods:
         bind = program.binds.get(instance.methods.get(method, ""))
         if bind is None:
             continue
-        bind.signature = owner_signature = info.signatures[method]
-        assert owner_signature is not None
+        bind.signature = info.signatures[method]
         bind.scheme = _method_scheme(instance, program.schemes[method])
         program.schemes[bind.name] = bind.scheme
         inference.signed(bind, bind.scheme)

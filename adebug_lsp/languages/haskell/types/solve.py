@@ -9,7 +9,7 @@ from attrs import frozen
 
 from adebug_lsp.languages.haskell.core import tree as c
 from adebug_lsp.languages.haskell.core.scope import Program
-from adebug_lsp.languages.haskell.syntax.errors import SyntaxProblem
+from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
 from adebug_lsp.languages.haskell.types.types import TAp, TCon, TVar, Type, prune, short, show, spine, variables
 
 _NUMERIC = {f"Prelude.{name}" for name in ("Num", "Integral", "Fractional", "Real", "RealFrac", "Floating")}
@@ -40,8 +40,8 @@ class Solver:
         while pending:
             name, kind, solution = pending.pop(0)
             known.append((name, kind, solution))
-            for above in self.program.classes[name].supers:
-                pending.append((above, kind, ("super", solution, name, above)))
+            supers = self.program.classes[name].supers
+            pending += [(above, kind, ("super", solution, name, above)) for above in supers]
         self._givens.append(known)
 
     def pop(self) -> None:
@@ -49,7 +49,7 @@ class Solver:
         self._givens.pop()
 
     def simplify(self, wanted: list[c.Wanted]) -> list[c.Wanted]:
-        """Solve what can be solved; returns what depends on unknown types. Raises `SyntaxProblem` for what cannot."""
+        """Solve what can be solved; returns what depends on unknown types, raises for what has no solution."""
         stuck: list[c.Wanted] = []
         pending = list(reversed(wanted))
         while pending:
@@ -78,19 +78,19 @@ class Solver:
                     return solution
         return None
 
-    def _no_instance(self, one: c.Wanted) -> SyntaxProblem:
+    def _no_instance(self, one: c.Wanted) -> HaskellSyntaxError:
         head, _ = spine(one.type)
         name = short(one.class_name)
         if isinstance(head, TCon) and head.is_rigid:
             variable = show(one.type)
-            return SyntaxProblem(
+            return HaskellSyntaxError(
                 f"no {name} {variable} is known here; add {name} {variable} => to the signature", *one.span
             )
         kind = show(one.type, 2)
         hint = "; is an argument missing?" if isinstance(head, TCon) and head.name == "->" else ""
         if name in ("Num", "Fractional") and not hint:
             hint = "; a number stands where another type is needed"
-        return SyntaxProblem(f"no instance of {name} for {kind}{hint}", *one.span)
+        return HaskellSyntaxError(f"no instance of {name} for {kind}{hint}", *one.span)
 
     def abstract(self, wanted: list[c.Wanted]) -> list[tuple[str, Type, str]]:
         """Make parameters for dictionaries: class, type and name of each, equal ones once."""
@@ -104,7 +104,7 @@ class Solver:
         return context
 
     def default(self, wanted: list[c.Wanted]) -> None:
-        """Choose `Integer` or `Double` for ambiguous numeric types; raises `SyntaxProblem` for other ambiguous types."""
+        """Choose `Integer` or `Double` for ambiguous numeric types; raises for other ambiguous types."""
         left = self.simplify(wanted)
         while left:
             unsolved = [v for one in left for v in variables(one.type)]
@@ -114,7 +114,7 @@ class Solver:
             choice = self._default_type(classes) if classes & _NUMERIC else None
             if choice is None:
                 names = ", ".join(sorted(short(one.class_name) for one in left if variable in variables(one.type)))
-                raise SyntaxProblem(
+                raise HaskellSyntaxError(
                     f"ambiguous type ({names}); add a type annotation such as (... :: Int)", *left[0].span
                 )
             variable.ref = TCon(choice)
