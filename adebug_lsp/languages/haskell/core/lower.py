@@ -218,7 +218,7 @@ class Lowering:
                 if not irrefutable(patterns[0]):
                     clauses.append(c.Clause(span, [c.PWild(span)], [c.Branch(span, [], empty)], []))
                 function = c.Lam(span, 1, clauses, generated=True)
-                return c.App(span, self.library("concatMap", span), [function, source])
+                return c.App(span, self.library("primConcatMap", span), [function, source])
 
     def construction(
         self, e: t.Record, info: c.ConstructorInfo, fields: Sequence[tuple[str, t.Expression]], scope: Scope

@@ -748,6 +748,9 @@ concat :: Foldable t => t [a] -> [a]
 concat xs = foldr (++) [] xs
 concatMap :: Foldable t => (a -> [b]) -> t a -> [b]
 concatMap f xs = foldr (\x acc -> f x ++ acc) [] xs
+primConcatMap :: (a -> [b]) -> [a] -> [b]
+primConcatMap _ [] = []
+primConcatMap f (x:xs) = f x ++ primConcatMap f xs
 head :: [a] -> a
 head (x:_) = x
 head [] = error "Prelude.head: empty list"

@@ -50,6 +50,15 @@ def _end(item: Any) -> int:
     return int(item.end_pos or 0) if isinstance(item, Token) else int(item.span[1])
 
 
+class Block(list[Any]):
+    """The parts of a block in braces or by layout, and its end."""
+
+    def __init__(self, items: list[Any], kind: Any) -> None:
+        super().__init__(item for item in items if isinstance(item, kind))
+        is_explicit = bool(str(items[-1]))
+        self.end = _end(items[-1]) if is_explicit or not self else int(self[-1].span[1])
+
+
 def _nodes(items: list[Any], *, of: Any = t.Node) -> list[Any]:
     return [item for item in items if isinstance(item, of)]
 
@@ -168,7 +177,7 @@ class _Builder(Transformer[Any, Any]):  # one method for each rule of the gramma
     def _declared_class(self, items: list[Any]) -> tuple[t.Qualified, list[Any], Span]:
         head = items[1]
         declarations = items[3] if len(items) > 3 else []
-        return head, declarations, (_start(items[0]), declarations[-1].span[1] if declarations else head.span[1])
+        return head, declarations, (_start(items[0]), declarations.end if len(items) > 3 else head.span[1])
 
     def class_decl(self, items: list[Any]) -> t.Class:
         head, declarations, span = self._declared_class(items)
@@ -184,8 +193,8 @@ class _Builder(Transformer[Any, Any]):  # one method for each rule of the gramma
                 return t.Instance(span, head.context, name, argument, declarations)
         raise HaskellSyntaxError("an instance is of one class for one type: `instance Show T`", *head.span)
 
-    def decls(self, items: list[Any]) -> list[Any]:
-        return _nodes(items)
+    def decls(self, items: list[Any]) -> Block:
+        return Block(items, t.Node)
 
     def equation(self, items: list[Any]) -> t.Equation:
         return t.Equation(_span(items[0], items[1]), items[0], items[1])
@@ -219,13 +228,13 @@ class _Builder(Transformer[Any, Any]):  # one method for each rule of the gramma
     guarded_alt = guarded
 
     def where(self, items: list[Any]) -> tuple[str, list[Any], Span]:
-        declarations = items[1]
-        return "where", declarations, (_start(items[0]), declarations[-1].span[1] if declarations else _end(items[0]))
+        return "where", items[1], (_start(items[0]), max(items[1].end, _end(items[0])))
 
     def quals(self, items: list[Any]) -> list[Any]:
         return _nodes(items, of=t.Generator | t.Condition | t.LetStatement)
 
-    statements = quals
+    def statements(self, items: list[Any]) -> Block:
+        return Block(items, t.Generator | t.Condition | t.LetStatement)
 
     def generator(self, items: list[Any]) -> t.Generator:
         return t.Generator(_span(items[0], items[2]), items[0], items[2])
@@ -234,8 +243,7 @@ class _Builder(Transformer[Any, Any]):  # one method for each rule of the gramma
         return t.Condition(items[0].span, items[0])
 
     def let_statement(self, items: list[Any]) -> t.LetStatement:
-        end = items[1][-1].span[1] if items[1] else _end(items[0])
-        return t.LetStatement((_start(items[0]), end), items[1])
+        return t.LetStatement((_start(items[0]), max(items[1].end, _end(items[0]))), items[1])
 
     # Types
 
@@ -307,13 +315,10 @@ class _Builder(Transformer[Any, Any]):  # one method for each rule of the gramma
         return t.If(_span(items[0], items[-1]), condition, then, otherwise)
 
     def case(self, items: list[Any]) -> t.Case:
-        alternatives = items[3]
-        end = alternatives[-1].span[1] if alternatives else _end(items[2])
-        return t.Case((_start(items[0]), end), items[1], alternatives)
+        return t.Case((_start(items[0]), max(items[3].end, _end(items[2]))), items[1], items[3])
 
     def do(self, items: list[Any]) -> t.Do:
-        end = items[1][-1].span[1] if items[1] else _end(items[0])
-        return t.Do((_start(items[0]), end), items[1])
+        return t.Do((_start(items[0]), max(items[1].end, _end(items[0]))), items[1])
 
     def fexp(self, items: list[Any]) -> Any:
         return items[0] if len(items) == 1 else t.Apply(_span(items[0], items[-1]), items[0], items[1:])
@@ -368,8 +373,8 @@ class _Builder(Transformer[Any, Any]):  # one method for each rule of the gramma
         kinds = {"INTEGER": "int", "FLOAT": "frac", "CHAR": "char", "STRING": "string"}
         return t.Literal(_span(token, token), kinds[token.type], _literal_value(token))
 
-    def alts(self, items: list[Any]) -> list[Any]:
-        return _nodes(items, of=t.Alternative)
+    def alts(self, items: list[Any]) -> Block:
+        return Block(items, t.Alternative)
 
     def plain_alt(self, items: list[Any]) -> t.Alternative:
         rhs = _rhs([t.Guarded(items[2].span, [], items[2])], items[1:])

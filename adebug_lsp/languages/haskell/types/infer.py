@@ -22,6 +22,7 @@ from adebug_lsp.languages.haskell.types.types import (
     function,
     quantify,
     replace,
+    result_of,
     show,
     spine,
     unify,
@@ -107,6 +108,8 @@ class Inference:
         elif isinstance(e, c.Let):
             self.groups(e.groups)
             self.check(e.body, expected)
+        elif isinstance(e, c.Lam) and result_of(expected, e.arity) is not None:
+            self._check_function(e, expected)
         else:
             self.unify(self.infer(e), expected, e.span)
 
@@ -159,6 +162,14 @@ class Inference:
         for parameter in reversed(parameters):
             result = function(parameter, result)
         return result
+
+    def _check_function(self, e: c.Lam, expected: Type) -> None:
+        e.type, parameters, result = expected, list[Type](), expected
+        for _ in range(e.arity):
+            _, (parameter, result) = spine(result)
+            parameters.append(parameter)
+        for clause in e.clauses:
+            self.clause(clause, parameters, result)
 
     def _annotated(self, e: c.Annot) -> Type:
         scheme = convert_scheme(e.annotation, self.module, self.program)
