@@ -119,7 +119,6 @@ class Lam:
     site: int = 0
     type: Any = None
     run: Any = None
-    unit: Any = None
 
 
 @define(eq=False)

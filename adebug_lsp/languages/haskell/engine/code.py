@@ -31,6 +31,7 @@ class UnitCode:
         self.functions: dict[str, Unit] = {}
         self.forced: set[str] = set()
         self._count = 0
+        self._known: set[int] = set()
         if unit.outer is not None:
             self.functions = unit.functions
         unit.sites.append(None)
@@ -68,8 +69,12 @@ class UnitCode:
         return f"v{self._count}"
 
     def site(self, e: Any, count: int = 1) -> int:
-        """The site of an expression; a new one the first time."""
-        if e.site == 0:
+        """The site of an expression; a new one the first time.
+
+        A function of the library is compiled for every program, and gets the same sites each time.
+        """
+        if id(e) not in self._known:
+            self._known.add(id(e))
             e.site = len(self.unit.sites)
             self.unit.sites += [e] * max(count, 1)
             if len(self.unit.sites) >= MOST_SITES:
@@ -232,7 +237,9 @@ class UnitCode:
         if info.is_newtype:
             if len(arguments) == 1:
                 return self.lazy(arguments[0])
-            return self.lazy(c.App(e.span, arguments[0], arguments[1:], self.site(e, len(arguments))))
+            if e.run is None:
+                e.run = c.App(e.span, arguments[0], arguments[1:])
+            return self.lazy(e.run)
         self.site(e)
         if len(arguments) == info.arity and not any(info.strict):
             return f"({', '.join([str(info.tag), *(self.lazy(a) for a in arguments)])})"
@@ -247,7 +254,7 @@ class UnitCode:
         self.site(e)
         unit = self.compiler.lambda_unit(e, captured, self.unit)
         unit.functions = dict(self.functions)
-        e.unit = unit
+        self.unit.lambdas[e.site] = unit
         inside = ", ".join([*(self.names[n] for n in captured), ""]) if captured else ""
         return f"({unit.parameters - len(captured)}, f{unit.number}, ({inside}))"
 
@@ -598,10 +605,12 @@ class UnitCode:
                     self.emit(f"{name} = {value}[{index + 1}]")
                     forced = self.pattern(part, name, source, (*path, (info, index)), forced)
             case c.PLit():
-                return self._literal_pattern(p, value, forced)
+                return self._literal_pattern(p, value, ("part", source, path), forced)
         return forced
 
-    def _literal_pattern(self, p: c.PLit, value: str, forced: set[str] | None) -> set[str] | None:
+    def _literal_pattern(
+        self, p: c.PLit, value: str, binder: tuple[Any, ...], forced: set[str] | None
+    ) -> set[str] | None:
         solution = p.dicts[0].solution if p.dicts else None
         known = solution is None or (
             solution[0] == "inst" and solution[1].type_name in ("Prelude.Int", "Prelude.Integer", "Prelude.Double")
@@ -612,8 +621,10 @@ class UnitCode:
         else:
             literal = c.Lit(p.span, p.kind, p.value, [p.dicts[1]])
             function = c.Global(p.span, "Prelude.==", [p.dicts[0]])
-            application = c.App(p.span, function, [c.Var(p.span, f"scrutinee~{value}"), literal])
-            self.names[f"scrutinee~{value}"] = value
+            name = f"scrutinee~{self.fresh()}"
+            application = c.App(p.span, function, [c.Var(p.span, name), literal])
+            self.names[name] = value
+            self.unit.binders[name] = binder
             p.test = application
             test = self.strict(application)
         forced = set(self.forced) if forced is None else forced

@@ -50,6 +50,7 @@ class Actions:
             self._flush(node, pieces)
             raise
         self._flush(node, pieces)
+        self.trail.entered.append(node)
         return (0, UNIT)
 
     def _flush(self, node: int, pieces: list[str]) -> None:

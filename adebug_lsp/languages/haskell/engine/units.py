@@ -42,6 +42,8 @@ class Unit:
     """Where a local variable comes from: ("param", n), ("expr", expression), ("part", source, path), ("unit", unit)."""
     functions: dict[str, Unit] = field(factory=dict)
     """Local functions that it can call."""
+    lambdas: dict[int, Unit] = field(factory=dict)
+    """Units of its lambdas, by site."""
     head: tuple[int, int] = (0, 0)
 
     @property

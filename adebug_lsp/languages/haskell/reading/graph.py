@@ -182,10 +182,13 @@ class Graph:
                 return Constant(value, kind == "string")
             case c.Annot(expression=expression):
                 return self.resolve(expression, r)
-            case c.Lam(unit=unit):
+            case c.Lam():
+                unit = self.unit(r).lambdas[e.site]
                 return Function(unit, self._captured(unit, r), r << SITE_BITS | e.site)
             case c.App(function=c.Con(info=info), arguments=[only]) if info.is_newtype:
                 return self.resolve(only, r)
+            case c.App(function=c.Con(info=info), run=run) if info.is_newtype and run is not None:
+                return self.resolve(run, r)
         return r << SITE_BITS | e.site
 
     def _literal(self, e: c.Lit, r: int) -> Any:
@@ -208,9 +211,9 @@ class Graph:
                     return self.resolve(expression, r)
                 case ("part", source, path):
                     return self._part(self._source(source, r), path)
-        if e is not None and name in unit.functions:
-            local = unit.functions[name]
-            dicts = tuple(self.dictionary(w.solution, r) for w in e.dicts)
+        local = unit.binders[name][1] if name in unit.binders else unit.functions.get(name)
+        if local is not None:
+            dicts = tuple(self.dictionary(w.solution, r) for w in e.dicts) if e is not None else ()
             return Function(local, self._captured(local, r) + dicts, r << SITE_BITS)
         return UNEVALUATED
 
@@ -435,6 +438,8 @@ class Graph:
         match name.removeprefix("Prelude."):
             case "primReturnIO":
                 return Data(IO_RESULT, (given[0],))
+            case "primPutStr" if not self.was_entered(node):
+                return self._end_of(given[0])
             case "primPutStr":
                 return Data(IO_RESULT, (Data(self.compiled.program.constructors["()"], ()),))
             case "primGetLine" | "primGetContents" if node in self._inputs:
@@ -442,6 +447,16 @@ class Graph:
             case "primIsEOF" if node in self._inputs:
                 return Data(IO_RESULT, (self.from_plain(self._inputs[node] == "EOF"),))
         return UNEVALUATED
+
+    def _end_of(self, ref: Any) -> Value:
+        """What ended the evaluation of a string."""
+        value = self.value(ref)
+        while isinstance(value, Data) and value.fields:
+            head = self.value(value.fields[0])
+            if isinstance(head, Bottom):
+                return head
+            value = self.value(value.fields[1])
+        return value if isinstance(value, Bottom) else UNEVALUATED
 
     def plain(self, value: Value) -> Any:
         """A value for a primitive: numbers, characters, strings, tags; None if it is not evaluated."""
