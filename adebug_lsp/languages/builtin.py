@@ -43,4 +43,25 @@ ERLANG = LanguageDescriptor(
     },
 )
 
-BUILTIN_LANGUAGES = (PYTHON, ERLANG)
+HASKELL = LanguageDescriptor(
+    name="haskell",
+    code="adebug_lsp.languages.haskell.language:Haskell",
+    suffixes=(".hs",),
+    recording_magic=b"ADEBUGHS",
+    editor_languages=("haskell",),
+    has_other_servers=True,
+    gaps={
+        "rules": "No rule is evaluated yet; a reference version answers instead.",
+        "arguments": "A program runs `main`, which takes none.",
+        "modules": "A module is named by its file.",
+        "tests": "Properties are not run yet.",
+        "failing-tests": "There is no test runner yet.",
+        "test-export": "There is no test runner yet.",
+        "live-debugger": "The engine records; no debugger steps through it yet.",
+        "conditions": "No parser for conditions yet.",
+        "diagram": "A program has no processes.",
+        "diagnosis": "It needs no tools beyond adebug itself.",
+    },
+)
+
+BUILTIN_LANGUAGES = (PYTHON, ERLANG, HASKELL)

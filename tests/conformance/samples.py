@@ -114,7 +114,27 @@ CALC = Sample(
     tests=("tests.calc", "double(x) = x * x\ntest_total() = double(3) - 9\n"),
 )
 
-SAMPLES = (PYTHON, ERLANG, CALC)
+_HASKELL = (
+    "square :: Int -> Int\nsquare x = x * x\ndouble :: Int -> Int\ndouble x = x {} x\n"
+    "total :: Int -> Int\ntotal a = square a + double a\nmain :: IO ()\nmain = print (total 3)\n"
+)
+HASKELL = Sample(
+    "haskell",
+    "shop.hs",
+    _HASKELL.format("*"),
+    _HASKELL.format("+"),
+    buggy="Main.double",
+    caller="Main.total",
+    code="x * x",
+    right=("square ",),
+    pieces=("square", "double", "total", "main"),
+    line=4,
+    broken="square x = (x\n",
+    marked="square :: Int -> Int\nsquare x = x * x\ndouble :: Int -> Int\ndouble x = x * x\n"
+    "pair :: Int -> [Int]\npair a = [square a, double (a + 1)]\nmain :: IO ()\nmain = print (pair 3)\n",
+)
+
+SAMPLES = (PYTHON, ERLANG, HASKELL, CALC)
 
 
 def install_calculator(folder: Path) -> Path:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from adebug_lsp.model.answers import Answer, Judgement, Mark, MarkOf
-from adebug_lsp.search.registry import names
+from adebug_lsp.search.strategies import names
 from adebug_lsp.session.outcome import Ask
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.state import Options

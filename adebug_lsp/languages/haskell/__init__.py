@@ -1,0 +1,1 @@
+"""Haskell behind the contract."""

@@ -1,0 +1,1 @@
+"""Outlines of a Haskell text."""

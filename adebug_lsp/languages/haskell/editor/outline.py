@@ -1,0 +1,73 @@
+"""Outline of a Haskell source: functions, types and the main program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from attrs import frozen
+
+from adebug_lsp.languages.haskell.syntax import tree as t
+from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
+from adebug_lsp.languages.haskell.syntax.parser import parse
+from adebug_lsp.languages.language import Outline, Piece
+from adebug_lsp.model.source import Position, Range
+
+
+@frozen(eq=False, slots=False)
+class HaskellOutline(Outline):
+    """See `Outline`."""
+
+    text: str
+    module: t.Module
+
+    @cached_property
+    def pieces(self) -> Sequence[Piece]:
+        """See `Outline`."""
+        pieces: dict[str, Piece] = {}
+        for declaration in self.module.declarations:
+            match declaration:
+                case t.Equation(left=left):
+                    name = _defined(left)
+                    if name is not None:
+                        self._add(pieces, name, declaration.span)
+                case t.Data(name=name) | t.Class(name=name):
+                    start = self.text.index(name, declaration.span[0])
+                    pieces[name] = Piece(
+                        "class", name, self._range(declaration.span), self._range((start, start + len(name)))
+                    )
+        return list(pieces.values())
+
+    def _add(self, pieces: dict[str, Piece], name: str, span: t.Span) -> None:
+        known = pieces.get(name)
+        whole = self._range(span)
+        if known is not None:
+            pieces[name] = Piece(known.kind, name, Range(known.range.start, whole.end), known.head)
+            return
+        at = self.text.find(name, *span)
+        start = at if at >= 0 else span[0]
+        kind = "main" if name == "main" and self.module.name == "Main" else "routine"
+        pieces[name] = Piece(kind, name, whole, self._range((start, start + len(name))))
+
+    def _range(self, span: t.Span) -> Range:
+        return Range(*(self._position(offset) for offset in span))
+
+    def _position(self, offset: int) -> Position:
+        return Position(self.text.count("\n", 0, offset), offset - (self.text.rfind("\n", 0, offset) + 1))
+
+
+def _defined(left: t.Expression) -> str | None:
+    match left:
+        case t.Var(name=name) | t.Apply(function=t.Var(name=name)):
+            return name
+        case t.Infix(items=items):
+            return next((item.name for item in items[1::2] if isinstance(item, t.Var)), None)
+    return None
+
+
+def outline(text: str) -> HaskellOutline | None:
+    """The outline of a text; None for a text with errors."""
+    try:
+        return HaskellOutline(text, parse(text))
+    except HaskellSyntaxError:
+        return None

@@ -1,0 +1,1 @@
+"""Runs Haskell by graph reduction: compiles to Python functions that record the redex trail."""

@@ -1,0 +1,166 @@
+"""Runs a compiled program in a thread with a deep stack, and ends with the trail."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from attrs import define, frozen
+
+from adebug_lsp.languages.haskell.core.scope import Program
+from adebug_lsp.languages.haskell.engine.code import UnitCode
+from adebug_lsp.languages.haskell.engine.compiler import Compiler
+from adebug_lsp.languages.haskell.engine.machine import ExitError, HaskellError, Trail
+from adebug_lsp.languages.haskell.engine.runtime import Actions, Read, Write, namespace
+from adebug_lsp.languages.haskell.engine.units import Unit
+
+Result = TypeVar("Result")
+_STACK = 1 << 30
+_DEPTH = 1_500_000
+"""Python frames: about ten for each level of a Haskell evaluation at worst, and 100,000 levels are needed."""
+_INTERVAL = 0.05
+MOST_REDUCTIONS = 20_000_000
+"""A run that reduces more is stopped; its recording is usable."""
+
+
+class InterruptedRunError(Exception):
+    """Raised in the thread of the program from outside."""
+
+
+@frozen
+class Outcome:
+    """How a run ended."""
+
+    how: str
+    """`finished`, `raised`, `exited`, `interrupted`, `timeout`."""
+    exit_code: int
+    message: str = ""
+
+
+@define(eq=False)
+class Compiled:
+    """A program ready to run: its units say what the trail's numbers mean."""
+
+    program: Program
+    units: list[Unit]
+    constant_units: list[Unit | None]
+    constants: list[Any]
+    code: Any
+    start: Unit
+    alias: Callable[[str], str]
+    """The global that a library binding only renames."""
+    global_unit: Callable[[str], Unit | None]
+    """The unit of a global, if the program uses it."""
+
+
+def compile_program(program: Program, start: str = "Main.main") -> Compiled:
+    """Compile what a global binding needs."""
+    compiler = Compiler(program)
+    source = compiler.compile(start, lambda own, unit: UnitCode(own, unit).compile())
+    code = compile(source, "<haskell>", "exec")
+    tables = (compiler.units, compiler.constant_units, compiler.constants)
+    return Compiled(program, *tables, code, compiler.units[0], compiler.alias, compiler.known_unit)
+
+
+def run(
+    compiled: Compiled,
+    write: Write,
+    read: Read,
+    stop: Callable[[], str] = lambda: "",
+    most: int = MOST_REDUCTIONS,
+) -> tuple[Trail, Outcome]:
+    """Run to the end; `stop` is asked regularly for a reason to end the program early."""
+    trail = Trail()
+    names = namespace(trail, compiled.constants, Actions(trail, write, read))
+    exec(compiled.code, names)  # noqa: S102 - only numbers of our own are in this code
+    outcome: list[Outcome] = []
+
+    def body() -> None:
+        try:
+            outcome.append(_start(compiled, names, trail))
+        except InterruptedRunError:
+            outcome.append(Outcome("interrupted", 130, "interrupted"))
+
+    reason = _in_thread(body, trail, stop, most)
+    ended = outcome[0] if outcome else Outcome("interrupted", 130, "interrupted")
+    if ended.how == "interrupted" and reason:
+        ended = Outcome(
+            "timeout" if reason == "timeout" else "interrupted", 124 if reason == "timeout" else 130, reason
+        )
+    return trail, ended
+
+
+def evaluate_to(program: Program, name: str, use: Callable[[Any], Result], most: int, seconds: float) -> Result | None:
+    """Evaluate a global binding and pass its value on; None if it fails, prints, or does not end within the limits."""
+    compiled = compile_program(program, name)
+    trail = Trail()
+    names = namespace(trail, compiled.constants, Actions(trail, lambda _text: None, lambda: ""))
+    exec(compiled.code, names)  # noqa: S102 - only numbers of our own are in this code
+    result: list[Result] = []
+
+    def body() -> None:
+        try:
+            value = names["f0"]([names["f0"], -1, *([None] * compiled.start.parameters)])
+            while type(value) is list:
+                value = value[0](value)
+            result.append(use(value))
+        except (HaskellError, InterruptedRunError, ExitError, RecursionError):
+            return
+
+    deadline = time.monotonic() + seconds
+    _in_thread(body, trail, lambda: "timeout" if time.monotonic() > deadline else "", most)
+    return result[0] if result else None
+
+
+def _in_thread(body: Callable[[], None], trail: Trail, stop: Callable[[], str], most: int) -> str:
+    """Run in a thread with a deep stack; returns why it was stopped."""
+    limit, size = sys.getrecursionlimit(), threading.stack_size(_STACK)
+    sys.setrecursionlimit(_DEPTH)
+    try:
+        thread = threading.Thread(target=body, daemon=True)
+        thread.start()
+    finally:
+        threading.stack_size(size)
+    try:
+        return _watch(thread, trail, stop, most)
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _watch(thread: threading.Thread, trail: Trail, stop: Callable[[], str], most: int) -> str:
+    reason = ""
+    while thread.is_alive():
+        try:
+            thread.join(_INTERVAL)
+            reason = reason or stop()
+        except KeyboardInterrupt:
+            reason = reason or "interrupted"
+        if not reason and len(trail.redexes) > most:
+            reason = f"stopped after {most} reductions; raise the limit or use a smaller input"
+        if reason and thread.is_alive() and thread.ident is not None:
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(thread.ident), ctypes.py_object(InterruptedRunError)
+            )
+    return reason
+
+
+def _start(compiled: Compiled, names: dict[str, Any], trail: Trail) -> Outcome:
+    unit = compiled.start
+    try:
+        arguments = [None] if unit.is_io else []
+        value = names[f"f{unit.number}"]([names[f"f{unit.number}"], -1, *arguments])
+        while type(value) is list:
+            value = value[0](value)
+        return Outcome("finished", 0)
+    except HaskellError as error:
+        trail.errors.append((error.node, error.message))
+        return Outcome("raised", 1, error.message)
+    except ExitError as ending:
+        return Outcome("exited" if ending.code else "finished", ending.code)
+    except RecursionError:
+        trail.errors.append((-1, "stack overflow"))
+        return Outcome("raised", 2, "stack overflow")

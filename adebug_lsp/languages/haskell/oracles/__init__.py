@@ -1,0 +1,1 @@
+"""Answers without a person: a reference version."""

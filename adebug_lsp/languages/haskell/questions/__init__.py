@@ -1,0 +1,1 @@
+"""What is asked: equations of the evaluation dependency tree, and the expressions inside one reduction."""

@@ -1,0 +1,1 @@
+"""Haskell's syntax: scanner, layout, grammar, and the tree with exact ranges."""

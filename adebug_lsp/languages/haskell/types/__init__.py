@@ -1,0 +1,1 @@
+"""Types: Hindley-Milner inference with type classes, whose dictionaries become arguments."""

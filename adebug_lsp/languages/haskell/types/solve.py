@@ -1,0 +1,141 @@
+"""Solves wanted dictionaries by instances, by the context of signatures, and by defaulting."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from attrs import frozen
+
+from adebug_lsp.languages.haskell.core import tree as c
+from adebug_lsp.languages.haskell.core.scope import Program
+from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
+from adebug_lsp.languages.haskell.types.types import TAp, TCon, TVar, Type, prune, short, show, spine, variables
+
+_NUMERIC = {f"Prelude.{name}" for name in ("Num", "Integral", "Fractional", "Real", "RealFrac", "Floating")}
+_DEFAULTS = ("Prelude.Integer", "Prelude.Double")
+_COUNTER = itertools.count()
+
+
+@frozen
+class Given:
+    """A dictionary that a binding gets as an argument."""
+
+    class_name: str
+    type: Type
+    name: str
+
+
+class Solver:
+    """Solutions are ("param", name), ("super", solution, class, superclass) and ("inst", instance, wanted parts)."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._givens: list[list[tuple[str, Type, Any]]] = []
+
+    def push(self, givens: list[Given]) -> None:
+        """Enter the scope of a signature's context."""
+        known: list[tuple[str, Type, Any]] = []
+        pending: list[tuple[str, Type, Any]] = [(g.class_name, g.type, ("param", g.name)) for g in givens]
+        while pending:
+            name, kind, solution = pending.pop(0)
+            known.append((name, kind, solution))
+            supers = self.program.classes[name].supers
+            pending += [(above, kind, ("super", solution, name, above)) for above in supers]
+        self._givens.append(known)
+
+    def pop(self) -> None:
+        """Leave it."""
+        self._givens.pop()
+
+    def simplify(self, wanted: list[c.Wanted]) -> list[c.Wanted]:
+        """Solve what can be solved; returns what depends on unknown types, raises for what has no solution."""
+        stuck: list[c.Wanted] = []
+        pending = list(reversed(wanted))
+        while pending:
+            one = pending.pop()
+            if one.solution is not None:
+                continue
+            head, arguments = spine(one.type)
+            given = self._given(one)
+            if given is not None:
+                one.solution = given
+            elif isinstance(head, TVar):
+                stuck.append(one)
+            elif isinstance(head, TCon):
+                instance = self.program.instances.get((one.class_name, head.name))
+                if instance is None:
+                    raise self._no_instance(one)
+                parts = [c.Wanted(cls, arguments[index], one.span) for cls, index in instance.context]
+                one.solution = ("inst", instance, parts)
+                pending += reversed(parts)
+        return stuck
+
+    def _given(self, one: c.Wanted) -> Any:
+        for known in reversed(self._givens):
+            for name, kind, solution in known:
+                if name == one.class_name and _same(kind, one.type):
+                    return solution
+        return None
+
+    def _no_instance(self, one: c.Wanted) -> HaskellSyntaxError:
+        head, _ = spine(one.type)
+        name = short(one.class_name)
+        if isinstance(head, TCon) and head.is_rigid:
+            variable = show(one.type)
+            return HaskellSyntaxError(
+                f"no {name} {variable} is known here; add {name} {variable} => to the signature", *one.span
+            )
+        kind = show(one.type, 2)
+        hint = "; is an argument missing?" if isinstance(head, TCon) and head.name == "->" else ""
+        if name in ("Num", "Fractional") and not hint:
+            hint = "; a number stands where another type is needed"
+        return HaskellSyntaxError(f"no instance of {name} for {kind}{hint}", *one.span)
+
+    def abstract(self, wanted: list[c.Wanted]) -> list[tuple[str, Type, str]]:
+        """Make parameters for dictionaries: class, type and name of each, equal ones once."""
+        context: list[tuple[str, Type, str]] = []
+        for one in wanted:
+            known = next((name for cls, kind, name in context if cls == one.class_name and _same(kind, one.type)), None)
+            if known is None:
+                known = f"d~{next(_COUNTER)}"
+                context.append((one.class_name, one.type, known))
+            one.solution = ("param", known)
+        return context
+
+    def default(self, wanted: list[c.Wanted]) -> None:
+        """Choose `Integer` or `Double` for ambiguous numeric types; raises for other ambiguous types."""
+        left = self.simplify(wanted)
+        while left:
+            unsolved = [v for one in left for v in variables(one.type)]
+            variable = unsolved[0]
+            about = [one for one in left if prune(one.type) is variable]
+            classes = {one.class_name for one in about}
+            choice = self._default_type(classes) if classes & _NUMERIC else None
+            if choice is None:
+                names = ", ".join(sorted(short(one.class_name) for one in left if variable in variables(one.type)))
+                raise HaskellSyntaxError(
+                    f"ambiguous type ({names}); add a type annotation such as (... :: Int)", *left[0].span
+                )
+            variable.ref = TCon(choice)
+            left = self.simplify(left)
+
+    def _default_type(self, classes: set[str]) -> str | None:
+        for name in _DEFAULTS:
+            if all((cls, name) in self.program.instances for cls in classes):
+                return name
+        return None
+
+
+def _same(a: Type, b: Type) -> bool:
+    pending = [(a, b)]
+    while pending:
+        a, b = pending.pop()
+        a, b = prune(a), prune(b)
+        if a is b:
+            continue
+        if isinstance(a, TAp) and isinstance(b, TAp):
+            pending += [(a.function, b.function), (a.argument, b.argument)]
+        elif not (isinstance(a, TCon) and isinstance(b, TCon) and a.name == b.name):
+            return False
+    return True

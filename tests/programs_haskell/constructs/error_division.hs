@@ -1,0 +1,1 @@
+main = print (10 `div` (0 :: Int))

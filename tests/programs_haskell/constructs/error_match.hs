@@ -1,0 +1,2 @@
+g (Just x) = x
+main = print (g (Just 1)) >> print (g (Nothing :: Maybe Int))

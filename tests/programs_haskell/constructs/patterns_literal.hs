@@ -1,0 +1,12 @@
+name 0 = "zero"
+name 1 = "one"
+name (-1) = "minus one"
+name _ = "many"
+greet "bob" = "hi bob"
+greet ('a':_) = "starts with a"
+greet "" = "nobody"
+greet other = other
+vowel c = case c of { 'a' -> True; 'e' -> True; _ -> False }
+main = print (map name [0, 1, -1, 5], map greet ["bob", "alice", "", "carl"], map vowel "axe", half 2.5, half 1)
+half 2.5 = "two and a half"
+half _ = "other"
