@@ -203,13 +203,13 @@ class Adapter:
             await self._live.ended.wait()
             await self._live.close()
             self._exit_code, self._live = self._live.exit_code, None
+            Recordings(launch.workspace).keep(recording, launch.note(monotonic() - began))
         else:
             self._recorder = Recorder(self._client, launch)
             self._client.event("process", {"name": launch.target_name, "startMethod": "launch"})
             self._client.event("thread", {"reason": "started", "threadId": THREAD})
             ended = await self._recorder.record(recording, progress)
             self._exit_code, self._recorder = ended.exit_code, None
-        Recordings(launch.workspace).keep(recording, launch.note(monotonic() - began))
         return recording
 
     def _new_recording(self, launch: Launch) -> Path:

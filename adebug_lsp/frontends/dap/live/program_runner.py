@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from functools import partial
 from pathlib import Path
 
 from attrs import evolve
@@ -9,6 +10,7 @@ from attrs import evolve
 from adebug_lsp.frontends.dap.live.launch import Launch
 from adebug_lsp.frontends.dap.progress_events import Progress
 from adebug_lsp.frontends.dap.protocol.client import Client
+from adebug_lsp.frontends.shared.recordings import Recordings, record
 from adebug_lsp.languages.language import Ended, Output
 
 
@@ -38,7 +40,11 @@ class Recorder:
         self._stop.set()
 
     async def record(self, out: Path, progress: Progress) -> Ended:
-        """Run to the end; raises `BadInputError` where there is nothing to run."""
+        """Run to the end and keep the recording; raises `BadInputError` where there is nothing to run or to ask."""
         request = evolve(self._launch.request(), output=self._output, stop=self._stop)
         language = self._launch.language()
-        return await asyncio.to_thread(language.record, request, out, progress)
+        recordings, test, whole = Recordings(self._launch.workspace), self._launch.test, self._launch.whole
+        recorded = await asyncio.to_thread(
+            partial(record, recordings, out, language, request, progress, test=test, whole=whole)
+        )
+        return recorded.ended
