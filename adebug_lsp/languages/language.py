@@ -160,6 +160,11 @@ class TestsInterruptedError(BadInputError):
     cause = "Ctrl-C was pressed, or the run was stopped, while the tests ran at full speed."
     remedy = "The message names the test that was running, and those that had failed; `adebug test NAME` records one."
 
+    def __init__(self, message: str, running: str = "") -> None:
+        super().__init__(message)
+        self.running = running
+        """The name of the test that was running; empty if none was."""
+
 
 class Progress(Protocol):
     """Called repeatedly during long work."""

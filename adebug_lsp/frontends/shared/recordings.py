@@ -115,10 +115,15 @@ def record(
         recorded = RecordedTest(language.record(request, out, progress), request, test)
     else:
         recorded = language.record_failing_test(request, out, progress, test)
-    note = note_of(language.name, recorded.request, time.monotonic() - began)
-    others, remarks = recorded.other_failures, recorded.notes
-    recordings.keep(out, evolve(note, entry=recorded.entry or "", other_failures=others, remarks=remarks))
+    recordings.keep(out, note_of_test(language.name, recorded, time.monotonic() - began))
     return recorded
+
+
+def note_of_test(language: str, recorded: RecordedTest, seconds: float) -> Note:
+    """The note of a recorded test, or of any recorded run."""
+    note = note_of(language, recorded.request, seconds)
+    others, remarks = recorded.other_failures, recorded.notes
+    return evolve(note, entry=recorded.entry or "", other_failures=others, remarks=remarks)
 
 
 def read_note(recording: Path) -> Note | None:

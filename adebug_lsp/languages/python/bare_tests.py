@@ -42,9 +42,11 @@ class TestOutcomes:
     processes: dict[str, list[str]]
     """The tests that each process ran, in order; without pytest-xdist there is one process."""
     failures: tuple[Failure, ...]
-    """In the order in which they were reported."""
+    """In the order of the tests; of those that ran in several processes, in the order of their files and lines."""
     interrupted: bool
     """Whether the run was ended with Ctrl-C, or stopped."""
+    problem: str = ""
+    """The exception that ended pytest itself."""
 
     @property
     def count(self) -> int:
@@ -95,30 +97,37 @@ def read_outcomes(file: Path, exit_code: int, seconds: float, request: Request) 
     processes: dict[str, list[str]] = {}
     failures: list[Failure] = []
     started: dict[str, None] = {}
+    problem = ""
     interrupted = request.stop is not None and request.stop.is_set()
-    for line in _lines(file):
-        match line:
+    lines: dict[str, int] = {}
+    for entry in _entries(file):
+        match entry:
             case ["started", name]:
                 started[name] = None
             case ["interrupted"]:
                 interrupted = True
-            case [outcome, name, phase, worker, _seconds, place, message]:
+            case ["internal", message]:
+                problem = message.partition("\n")[0]
+            case [outcome, name, phase, worker, line, place, message]:
                 if phase != COLLECT:
                     names = processes.setdefault(worker, [])
                     if not names or names[-1] != name:
                         names.append(name)
                 if outcome == "failed":
                     failures.append(Failure(name, phase, place, message.partition("\n")[0]))
+                    lines[name] = int(line)
                 if phase == "teardown":
                     started.pop(name, None)
+    if len(processes) > 1:
+        failures.sort(key=lambda failure: (failure.name.partition("::")[0], lines[failure.name]))
     overdue = request.timeout is not None and seconds >= request.timeout
     reported = {failure.name for failure in failures}
     if running := [name for name in started if name not in reported]:
         failures.append(Failure(running[0], UNFINISHED, message="it had not ended when the tests did"))
-    return TestOutcomes(exit_code, seconds, processes, tuple(failures), interrupted and not overdue)
+    return TestOutcomes(exit_code, seconds, processes, tuple(failures), interrupted and not overdue, problem)
 
 
-def _lines(file: Path) -> Iterator[list[str]]:
+def _entries(file: Path) -> Iterator[list[str]]:
     """The whole lines of a file of outcomes."""
     if file.exists():  # else the process ended before pytest began
         *whole, _rest = file.read_text(encoding="ascii").split("\n")

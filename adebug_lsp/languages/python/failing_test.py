@@ -1,7 +1,7 @@
 """Records one failing test of a suite: the suite runs unrecorded, then the test is recorded alone.
 
-A test that passes alone depends on others. These are found by repeating parts of the suite, unrecorded, as delta
-debugging does (Zeller and Hildebrandt 2002), and recorded with it.
+A test that passes alone depends on others. These are found by repeating parts of the suite, unrecorded, and recorded
+with it.
 """
 
 import ast
@@ -31,12 +31,13 @@ from adebug_lsp.languages.python.bare_tests import (
     run_bare,
 )
 
-Record = Callable[[Request, Path, Progress, Path], Ended]
-"""Records a request to a file, with progress, and writes the outcomes of its tests to another file."""
+Record = Callable[[Request, Path, Progress, Path | None], Ended]
+"""Records a request to a file, with progress, and writes the outcomes of its tests to another file, if any."""
 
-LEAST_SECONDS, MOST_TIMES = 20.0, 10
+LEAST_SECONDS, MOST_TIMES = 60.0, 10
 """The search for tests that a test depends on may take so many times as long as all tests, and at least so long."""
 _MOST_NAMED = 3
+_NO_TESTS_RAN = "no tests ran; see the output of the test runner above"
 _STOPPED = ("interrupted", "timeout", "killed")
 """Ends of a recorded run that leave its last test unfinished: it is asked about as it is."""
 _PYTEST_USAGE = 4
@@ -47,15 +48,21 @@ def record_failing_test(
     request: Request, out: Path, progress: Progress, wanted: str | None, record: Record
 ) -> RecordedTest:
     """Run the tests, and record the first that failed, or the one that is wanted."""
+    if wanted is None and names_one_test(request):
+        return RecordedTest(record(request, out, progress, None), request)
+    progress("running the tests")
+    return record_failure(request, out, progress, run_bare(request), wanted, record)
+
+
+def record_failure(  # noqa: PLR0917 (all of them are needed, and none has a default)
+    request: Request, out: Path, progress: Progress, suite: TestOutcomes, wanted: str | None, record: Record
+) -> RecordedTest:
+    """Record the first test that failed in a run, or the one that is wanted."""
+    failure = _chosen(suite, wanted, request)
+    others = tuple(dict.fromkeys(other.name for other in suite.failures if other.name != failure.name))
     with TemporaryDirectory(prefix="adebug-") as folder:
         recorder = _Recorder(request, out, progress, record, Path(folder, "outcomes"))
-        if wanted is None and names_one_test(request):
-            return RecordedTest(record(request, out, progress, recorder.outcomes), request)
-        progress("running the tests")
-        outcomes = run_bare(request)
-        failure = _chosen(outcomes, wanted, request)
-        others = tuple(dict.fromkeys(other.name for other in outcomes.failures if other.name != failure.name))
-        return evolve(recorder.reproduce(failure, outcomes), other_failures=others)
+        return evolve(recorder.reproduce(failure, suite), other_failures=others)
 
 
 def names_one_test(request: Request) -> bool:
@@ -88,23 +95,24 @@ def _is_one_test(folder: Path, node_id: str) -> bool:
 def _chosen(outcomes: TestOutcomes, wanted: str | None, request: Request) -> Failure:
     """The failure to ask about; raises `NothingToAskError` if there is none."""
     if outcomes.interrupted:
-        raise TestsInterruptedError(_interruption(outcomes))
+        raise TestsInterruptedError(_interruption(outcomes), outcomes.unfinished)
     failure = next(iter(outcomes.failures), None) if wanted is None else outcomes.failure_of(wanted)
     if failure is not None:
         return failure
     if wanted is not None and outcomes.count:
         ran = any(wanted in names for names in outcomes.processes.values())
         raise NothingToAskError(f"{wanted} {'did not fail' if ran else 'is not the name of a test that ran'}")
+    if outcomes.problem:
+        raise NothingToAskError(f"no test was run: pytest itself failed: {outcomes.problem}")
     if outcomes.count and outcomes.exit_code:
         raise NothingToAskError(f"no test failed, but pytest ended with exit code {outcomes.exit_code}; see its output")
     if outcomes.count:
         raise NothingToAskError(f"no test failed, so there is nothing to find ({outcomes.count} ran)")
     if outcomes.exit_code == _PYTEST_USAGE:
         raise NothingToAskError(
-            "no tests ran; pytest says above why. These arguments were handed to it: "
-            f"{shlex.join(request.tests or ()) or 'none'} (adebug's own: adebug test --help)"
+            f"{_NO_TESTS_RAN}; adebug handed these arguments to pytest: {shlex.join(request.tests or ()) or 'none'}"
         )
-    raise NothingToAskError("no tests ran; see the output of pytest above")
+    raise NothingToAskError(_NO_TESTS_RAN)
 
 
 def _interruption(outcomes: TestOutcomes) -> str:
@@ -164,7 +172,8 @@ class _Recorder:
         began = monotonic()
         ended = self.record(hidden(request), self.out, _named(self.progress, doing), self.outcomes)
         outcomes = read_outcomes(self.outcomes, ended.exit_code, monotonic() - began, request)
-        entry = None if failure.phase == COLLECT else failure.name
+        # A process that was killed may have left nothing of its last test.
+        entry = None if failure.phase == COLLECT or ended.how == "killed" else failure.name
         return RecordedTest(ended, request, entry), outcomes.failure_of(failure.name)
 
     def _needed(self, failure: Failure, suite: TestOutcomes, how: str) -> list[str] | None:
@@ -194,25 +203,26 @@ class _Recorder:
         return None
 
 
-def minimised(items: Sequence[str], fails: Callable[[Sequence[str]], bool], go_on: Callable[[], bool]) -> Sequence[str]:
-    """A small part of the items that still fails: the algorithm ddmin, which ends early if it may not go on."""
-    parts = 2
-    while len(items) > 1:
-        size = -(-len(items) // parts)
-        chunks = [items[start : start + size] for start in range(0, len(items), size)]
-        rests = [[item for item in items if item not in chunk] for chunk in chunks] if len(chunks) > 2 else []
-        for candidate in (*reversed(chunks), *rests):
-            if not go_on():
-                return items
-            if fails(candidate):
-                parts = 2 if candidate in chunks else max(parts - 1, 2)
-                items = candidate
-                break
-        else:
-            if parts >= len(items):
-                break
-            parts = min(2 * parts, len(items))
-    return items
+def minimised(items: Sequence[str], fails: Callable[[Sequence[str]], bool], go_on: Callable[[], bool]) -> list[str]:
+    """The items that matter, of those that fail together, in their order; more of them if the search may not go on.
+
+    Bisection finds how many of the first items can be left out: the next one matters. So it goes on after that one.
+    """
+    needed: list[str] = []
+    rest = list(items)
+    while rest and not (needed and fails(needed)):
+        first, last = 0, len(rest) - 1
+        while first < last and go_on():
+            middle = (first + last + 1) // 2
+            if fails([*needed, *rest[middle:]]):
+                first = middle
+            else:
+                last = middle - 1
+        if first < last or not go_on():
+            return [*needed, *rest[first:]]
+        needed.append(rest[first])
+        del rest[: first + 1]
+    return needed
 
 
 def _named(progress: Progress, doing: str) -> Progress:

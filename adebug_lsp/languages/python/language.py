@@ -24,11 +24,11 @@ from adebug_lsp.languages.language import (
     RecordedTest,
     Request,
 )
-from adebug_lsp.languages.python.bare_tests import select_arguments
+from adebug_lsp.languages.python.bare_tests import TestOutcomes, select_arguments
 from adebug_lsp.languages.python.conditions import PythonCondition, read_condition
 from adebug_lsp.languages.python.editor.outline import PythonOutline, outline
 from adebug_lsp.languages.python.export_tests import export_tests
-from adebug_lsp.languages.python.failing_test import record_failing_test
+from adebug_lsp.languages.python.failing_test import record_failing_test, record_failure
 from adebug_lsp.languages.python.interpreter import find_interpreter
 from adebug_lsp.languages.python.oracles.assertion import AssertionOracle, judged_call, judged_test, read_failure
 from adebug_lsp.languages.python.oracles.consequence import Consequence
@@ -112,6 +112,10 @@ class Python(Language):
     ) -> RecordedTest:
         """See `Language`: pytest runs at full speed first."""
         return record_failing_test(request, out, progress, wanted, self._record)
+
+    def record_failure(self, request: Request, out: Path, progress: Progress, suite: TestOutcomes) -> RecordedTest:
+        """The same for a run of pytest that is over."""
+        return record_failure(request, out, progress, suite, None, self._record)
 
     def _record(self, request: Request, out: Path, progress: Progress, outcomes: Path | None = None) -> Ended:
         command = self._command(request, out, outcomes)

@@ -18,10 +18,15 @@ from json import loads
 from json.encoder import encode_basestring_ascii
 from time import sleep
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-PLUGIN = "adebug-outcomes"
-"""Name of the plug-in in a process that adebug starts; `pytest --adebug` does nothing there."""
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+OUTCOMES, SELECTION, MARKS = "adebug-outcomes", "adebug-selection", "adebug-marks"
+"""Names of our plug-ins; that of `pytest --adebug`, `adebug`, does nothing beside one of them."""
 _GRACE = 2.0
 """Seconds that a run has to end by itself after its time is over."""
 _NOT_REPEATED = {
@@ -50,6 +55,10 @@ class Outcomes:
         self._file = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         self._process = os.getpid()
 
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._file)
+
     def _note(
         self, *texts: str, write: Any = os.write, getpid: Any = os.getpid, quoted: Any = encode_basestring_ascii
     ) -> None:
@@ -62,17 +71,21 @@ class Outcomes:
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """A phase of a test has ended; with pytest-xdist, in a worker."""
-        worker = getattr(report, "worker_id", "")
-        self._note(report.outcome, report.nodeid, report.when or "", worker, str(report.duration), *_crash(report))
+        worker, line = getattr(report, "worker_id", ""), str(report.location[1] or 0)
+        self._note(report.outcome, report.nodeid, report.when or "", worker, line, *_crash(report))
 
     def pytest_collectreport(self, report: Any) -> None:
         """A file was collected, or could not be."""
         if report.failed:
             self._note("failed", report.nodeid, "collect", "", "0", *_crash(report))
 
+    def pytest_internalerror(self, excinfo: Any) -> None:
+        """Pytest itself, or a plug-in of it, failed."""
+        self._note("internal", str(excinfo.exconly()))
+
     def pytest_keyboard_interrupt(self, excinfo: Any) -> None:
-        """The run is interrupted, or ends itself with `pytest.exit`."""
-        if issubclass(excinfo.type, KeyboardInterrupt):
+        """The run is interrupted. Pytest also calls this where it stops itself, such as after failed collection."""
+        if excinfo.type is KeyboardInterrupt:
             self._note("interrupted")
 
 
@@ -82,11 +95,11 @@ def _crash(report: Any) -> tuple[str, str]:
     return ("", "") if crash is None else (f"{crash.path}:{crash.lineno}", str(crash.message))
 
 
-def _hook(**options: bool) -> Any:
+def _hook(**options: bool) -> "Callable[[T], T]":
     """As `pytest.hookimpl`, for a module that does not import pytest: https://pluggy.readthedocs.io (0.12 to 1.6)."""
 
-    def mark(function: Any) -> Any:
-        function.pytest_impl = options
+    def mark(function: T) -> T:
+        function.pytest_impl = options  # type: ignore[attr-defined]
         return function
 
     return mark
@@ -175,9 +188,9 @@ def plugins_for(outcomes: str | None, select: str | None) -> dict[str, object]:
     """The plug-ins that these options ask for, by name."""
     plugins: dict[str, object] = {}
     if outcomes is not None:
-        plugins[PLUGIN] = Outcomes(outcomes)
+        plugins[OUTCOMES] = Outcomes(outcomes)
     if select is not None:
-        plugins["adebug-selection"] = Selection(read_selection(select))
+        plugins[SELECTION] = Selection(read_selection(select))
     return plugins
 
 

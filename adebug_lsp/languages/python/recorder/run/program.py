@@ -42,7 +42,7 @@ def main(words: list[str], imports: str = "") -> None:
             import_hook.install_for_pytest(user_code, instrumenter)
             from . import bare_pytest, pytest_events
 
-            marks = {pytest_events.NAME: pytest_events.Plugin(recording)}
+            marks = {bare_pytest.MARKS: pytest_events.Plugin(recording)}
             bare_pytest.install({**bare_pytest.plugins_for(options.outcomes, options.select), **marks})
     recording.watch()
     if options.timeout is not None:

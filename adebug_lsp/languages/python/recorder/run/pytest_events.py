@@ -9,10 +9,6 @@ from .bare_pytest import without_workers
 from .recording_process import Recording
 
 TEST_BEGIN, TEST_END, TEST_FAILED = map(fixed, (contract.TEST_BEGIN, contract.TEST_END, contract.TEST_FAILED))
-NAME = "adebug-marks"
-"""Of the plug-in. The name `adebug` is that of `pytest --adebug`, which may be installed too."""
-
-
 MOST_ERRORS = 5
 
 

@@ -1,4 +1,4 @@
-"""Puts a recorder together from the settings of a workspace: the same for `adebug` and for `pytest --adebug`."""
+"""Puts a recorder together from the settings of a workspace."""
 
 import sys
 import time
