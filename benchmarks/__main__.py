@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import erlang, latency, lsp, programs, spectrum, strategies, transformations, worst_case
+from benchmarks import erlang, latency, lsp, programs, spectrum, strategies, suites, transformations, worst_case
 from benchmarks.recording import report
 
 ALL = {
@@ -11,6 +11,7 @@ ALL = {
     "programs": programs.main,
     "transformations": transformations.main,
     "spectrum": spectrum.main,
+    "suites": suites.main,
     "latency": latency.main,
     "lsp": lsp.main,
     "recording": report.main,
