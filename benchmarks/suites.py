@@ -83,7 +83,10 @@ def _row(bug: Bug, more: Sequence[str], whole: bool) -> str:
         bare = _measured([sys.executable, "-m", "pytest", *QUIET, *more, *package.tests], workspace, package)
         adebug = [sys.executable, "-m", "adebug_lsp", "test", "--fresh", "--python", sys.executable]
         asked = _measured([*adebug, *QUIET, *more, *package.tests], workspace, package)
-        test = re.findall(r"^asking about (.+?): ", asked.output, re.MULTILINE)[0]
+        asking = re.search(r"^asking about (.+?): ", asked.output, re.MULTILINE)
+        if asking is None:
+            raise RuntimeError(f"nothing was asked about {bug.package}: {asked.output[-1000:]}")
+        test = asking[1]
         alone = _measured([sys.executable, "-m", "pytest", *QUIET, test], workspace, package)
         budget = bare.cpu * TIMES + alone.cpu + SECONDS
         everything = _measured([*adebug, "--whole", *QUIET, *package.tests], workspace, package) if whole else None
