@@ -2,7 +2,18 @@
 
 import sys
 
-from benchmarks import erlang, latency, lsp, origins, programs, spectrum, strategies, transformations, worst_case
+from benchmarks import (
+    erlang,
+    latency,
+    lsp,
+    origins,
+    programs,
+    spectrum,
+    strategies,
+    suites,
+    transformations,
+    worst_case,
+)
 from benchmarks.recording import report
 from benchmarks.releases import main as releases
 
@@ -13,6 +24,7 @@ ALL = {
     "transformations": transformations.main,
     "origins": origins.main,
     "spectrum": spectrum.main,
+    "suites": suites.main,
     "latency": latency.main,
     "lsp": lsp.main,
     "recording": report.main,

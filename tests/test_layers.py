@@ -206,8 +206,8 @@ _FRONT_ENDS = {
         "frontends/cli": "it asks in the terminal",
         "frontends/shared": "recordings and their notes",
         "languages": "the contract",
-        "languages/python": "pytest is Python's, and the recorder runs in its process",
-        "languages/python/recorder": "it is loaded into pytest's process",
+        "languages/python": "pytest is Python's",
+        "languages/python/recorder": "the plug-in that notes outcomes",
         "model": "errors",
     },
 }

@@ -27,7 +27,8 @@ def play(name: str, workspace: Path, about: dict[str, Any]) -> list[str]:
     """The lines of the verdict that the answer file of a program leads to."""
     command = ["test" if about.get("tests") else "run", "--answers", str(PROGRAMS / f"{name}.answers")]
     command += ["--python", sys.executable, *(["--timeout", "1"] if about.get("endless") else [])]
-    command += ["-p", "no:cacheprovider", "tests"] if about.get("tests") else ["program.py"]
+    # The answers are to the questions that follow from all tests: those that pass are evidence.
+    command += ["--whole", "-p", "no:cacheprovider", "tests"] if about.get("tests") else ["program.py"]
     done = subprocess.run(
         [sys.executable, "-m", "adebug_lsp", *command],
         cwd=workspace, env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"},

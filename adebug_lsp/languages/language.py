@@ -39,6 +39,8 @@ class Request:
     module: str | None = None
     tests: tuple[str, ...] | None = None
     """Arguments of the language's test runner."""
+    selected: tuple[str, ...] = ()
+    """Names of the tests to run, in this order, of those that the arguments select; empty: all of them."""
     call: str | None = None
     """An expression to evaluate after loading the program, instead of running it as the main program."""
     args: tuple[str, ...] = ()
@@ -76,6 +78,21 @@ class Entry:
     failed: bool
     message: str = ""
     """The last line of the failure."""
+
+
+@frozen
+class RecordedTest:
+    """A recorded part of a suite, in which one test failed."""
+
+    ended: Ended
+    request: Request
+    """The run that was recorded; repeats it."""
+    entry: str | None = None
+    """The name of the test to ask about; None: the first that failed in the recording."""
+    other_failures: tuple[str, ...] = ()
+    """Names of the tests that failed too, and are not recorded."""
+    notes: tuple[str, ...] = ()
+    """Remarks for people, each in one sentence."""
 
 
 @frozen
@@ -133,6 +150,20 @@ class NothingToAskError(BadInputError):
     code = 7
     cause = "All tests passed, the selection matched none, or the test runner could not start."
     remedy = "Run the failing test alone, by its name; the output of the test runner says why none ran."
+
+
+class TestsInterruptedError(BadInputError):
+    """The tests were interrupted before one of them was recorded."""
+
+    slug = "tests-interrupted"
+    code = 8
+    cause = "Ctrl-C was pressed, or the run was stopped, while the tests ran at full speed."
+    remedy = "The message names the test that was running, and those that had failed; `adebug test NAME` records one."
+
+    def __init__(self, message: str, running: str = "") -> None:
+        super().__init__(message)
+        self.running = running
+        """The name of the test that was running; empty if none was."""
 
 
 class Progress(Protocol):
@@ -286,6 +317,15 @@ class Language(Protocol):
 
     def record(self, request: Request, out: Path, progress: Progress) -> Ended:
         """Run and record; raises `BadInputError` if there is nothing to run."""
+
+    def record_failing_test(
+        self, request: Request, out: Path, progress: Progress, wanted: str | None = None
+    ) -> RecordedTest:
+        """Run the tests, and record one that failed: the wanted one, else the first.
+
+        Raises `NothingToAskError` if none did. A language that cannot run its tests without recording them records all.
+        """
+        return RecordedTest(self.record(request, out, progress), request, wanted)
 
     def open(self, recording: Path, progress: Progress) -> Opened:
         """Open a recording; raises `BadInputError` for any other file."""

@@ -85,7 +85,7 @@ def compile_recorder(python: str) -> None:
 def run(command: Sequence[str], folder: Path, limit: float) -> Finished:
     """Runs a command to its end; raises an error with the end of its output if it fails."""
     environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
-    before = _children()
+    before = children_cpu()
     done = subprocess.run(
         command,
         cwd=folder,
@@ -96,7 +96,7 @@ def run(command: Sequence[str], folder: Path, limit: float) -> Finished:
         check=False,
     )
     ended = time.time()
-    after = _children()
+    after = children_cpu()
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}: {done.stderr[-2000:]}")
     return Finished(done.stdout, ended, None if after is None or before is None else after - before)
@@ -136,7 +136,7 @@ def recorded_in(out: Path) -> Recorded:
     return Recorded(events=said["events"], file_bytes=out.stat().st_size, memory=said["peak_rss"])
 
 
-def _children() -> float | None:
+def children_cpu() -> float | None:
     """CPU seconds of all child processes that have ended."""
     if resource is None:
         return None

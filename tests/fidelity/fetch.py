@@ -37,7 +37,7 @@ def source_of(package: Package) -> Path:
     folder = _cache() / "sources" / f"{package.name}-{package.version}"
     with _alone():
         if not folder.is_dir():
-            _unpack(_download(package), folder)
+            _unpack(_download(package), package, folder)
     return folder
 
 
@@ -85,8 +85,8 @@ def _download(package: Package) -> Path:
         return archive.replace(folder / archive.name)
 
 
-def _unpack(archive: Path, folder: Path) -> None:
-    if not any(hashlib.sha256(archive.read_bytes()).hexdigest() == package.sha256 for package in PACKAGES):
+def _unpack(archive: Path, package: Package, folder: Path) -> None:
+    if hashlib.sha256(archive.read_bytes()).hexdigest() != package.sha256:
         raise FetchError(f"{archive.name} is not the file that was pinned")
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as fresh:

@@ -7,7 +7,7 @@ import pytest
 from _pytest.config.argparsing import Parser
 from attrs import fields
 
-from adebug_lsp.frontends.cli.arguments import add_asking, add_program, add_recording
+from adebug_lsp.frontends.cli.arguments import add_asking, add_program, add_recording, add_tests
 from adebug_lsp.frontends.dap.live.launch import fields as launch_fields
 from adebug_lsp.frontends.lsp.settings import Settings
 from adebug_lsp.frontends.pytest_plugin import pytest_addoption
@@ -39,6 +39,7 @@ def test_names_and_flags_are_unique() -> None:
 def test_every_option_of_the_command_line_has_a_flag_and_a_help() -> None:
     parser = argparse.ArgumentParser()
     add_program(parser)
+    add_tests(parser)
     add_recording(parser)
     add_asking(parser)
     offered = {flag: action.help for action in parser._actions for flag in action.option_strings}

@@ -1,4 +1,4 @@
-"""`pytest --adebug` in real processes: what it records, what it says at the end, and a session in the same terminal."""
+"""`pytest --adebug` in real processes: what it records afterwards, what it says, and a session in the same terminal."""
 
 import os
 import re
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from adebug_lsp.languages.python.language import Python
 from adebug_lsp.languages.python.reading.recording_file import open_recording
 from adebug_lsp.languages.python.recorder.contract import COARSE
 from tests.frontends.cli.test_commands import adebug
@@ -163,24 +164,10 @@ def test_without_the_option_nothing_is_imported_and_nothing_written(workspace: P
     assert not (workspace / ".adebug").exists()
 
 
-def test_imports_are_restored_afterwards(workspace: Path) -> None:
-    script = (
-        "import pytest\n"
-        "from importlib.machinery import SourceFileLoader\n"
-        "from _pytest.assertion import rewrite\n"
-        "def hooked(): return SourceFileLoader.get_code, rewrite._rewrite_test, rewrite._read_pyc, rewrite._write_pyc\n"
-        "before = hooked()\n"
-        f"code = pytest.main([*{LOADED!r}, '-q', '--adebug'])\n"
-        "print(int(code), hooked() == before)\n"
-    )
-    assert python("-c", script, cwd=workspace).stdout.splitlines()[-1] == "1 True"
-
-
 def test_calls_only(workspace: Path) -> None:
     run("--adebug", "--adebug-level=calls", cwd=workspace)
     (file,) = recordings(workspace)
     assert open_recording(file).meta["level"] == "calls"
-    assert open_recording(file).ending == {"how": "exited", "exit_code": 1}
 
 
 def test_settings_are_obeyed_and_bad_ones_are_bad_usage(workspace: Path) -> None:
@@ -205,15 +192,34 @@ def test_an_unwritable_workspace_is_reported(workspace: Path) -> None:
     assert "asking about test_shop.py::test_bill" in opened(done, workspace)
 
 
-def test_workers_are_not_recorded(workspace: Path) -> None:
+def test_tests_that_workers_ran_are_recorded_afterwards(workspace: Path) -> None:
     pytest.importorskip("xdist", reason="pytest-xdist is not installed")
     spread = run("-p", "xdist", "--adebug", "-n", "2", cwd=workspace)
     assert "2 failed, 1 passed" in spread.stdout
-    last = spread.stdout.splitlines()[-1]
-    assert last.startswith("adebug: nothing was recorded, because pytest-xdist ran the tests in workers")
-    assert recordings(workspace) == []
-    together = run("-p", "xdist", "--adebug", "-n", "0", cwd=workspace)
-    assert "asking about test_shop.py::test_bill" in opened(together, workspace)
+    told = opened(spread, workspace)
+    assert "asking about test_shop.py::test_bill" in told
+    assert "failed too: test_shop.py::test_one\n" in told
+
+
+def test_only_the_failing_test_is_recorded_or_all_where_that_is_wanted(workspace: Path) -> None:
+    run("--adebug", cwd=workspace)
+    run("--adebug", "--adebug-whole", cwd=workspace)
+    counts = [len(Python().open(file, _silent).entries) for file in recordings(workspace)]
+    assert counts == [1, 3]
+
+
+def _silent(doing: str, done: int = 0, total: int | None = None) -> None:
+    pass
+
+
+def test_a_test_that_depends_on_another_is_recorded_with_it(workspace: Path) -> None:
+    text = (
+        "import shop\n\n\ndef test_a():\n    shop.stock = 1\n\n\ndef test_b():\n    assert not hasattr(shop, 'stock')\n"
+    )
+    (workspace / "test_shop.py").write_text(text, encoding="utf-8")
+    done = run("--adebug", cwd=workspace)
+    assert "adebug: test_shop.py::test_b passes alone; looking for the tests it depends on" in done.stderr
+    assert "test_b passes alone; it was recorded with test_shop.py::test_a" in opened(done, workspace)
 
 
 WORKERS = {
@@ -230,15 +236,20 @@ WORKERS = {
 
 
 @pytest.mark.parametrize("how", WORKERS)
-def test_adebug_test_needs_no_workers(workspace: Path, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However pytest-xdist is told to start workers: the tests run where they are recorded."""
+def test_workers_run_the_suite_and_not_what_is_recorded(
+    workspace: Path, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However pytest-xdist is told to start workers."""
     pytest.importorskip("xdist", reason="pytest-xdist is not installed")
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.setenv("PYTEST_ADDOPTS", "-n 2" if how == "PYTEST_ADDOPTS" else "")
     (workspace / "pytest.ini").write_text("[pytest]\naddopts = -n 2\n" * (how == "addopts"), encoding="utf-8")
     done = adebug("test", "-p", "xdist.plugin", *WORKERS[how], cwd=workspace)
     assert "asking about test_shop.py::test_bill" in done.stdout, done.stdout + done.stderr
-    assert ("adebug: the tests run in one process" in done.stdout) is (how != "--dist load alone")
+    assert ("[gw" in done.stdout) is (how != "--dist load alone")
+    whole = adebug("test", "--whole", "-p", "xdist.plugin", *WORKERS[how], cwd=workspace)
+    assert "failed too: test_shop.py::test_one" in whole.stdout
+    assert ("adebug: the tests run in one process" in whole.stdout) is (how != "--dist load alone")
 
 
 def test_without_xdist_its_options_are_an_error(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -276,5 +287,6 @@ def test_the_questions_come_in_the_same_terminal(workspace: Path, capture: str) 
 def test_after_an_interrupt_nothing_is_asked(workspace: Path) -> None:
     (workspace / "test_shop.py").write_text(f"{TESTS}\n\ndef test_stop():\n    raise KeyboardInterrupt\n", "utf-8")
     seat = Seat(workspace, "pytest", *LOADED, "--adebug")
-    seat.sees("adebug: to find the bug: adebug open .adebug/recordings/")
+    seat.sees("test_shop.py::test_stop was running; to record test_shop.py::test_bill: adebug test")
     assert seat.ends() == 2
+    assert recordings(workspace) == []

@@ -34,21 +34,26 @@ def about_tree(target: SessionTarget, options: Namespace) -> int:
     return _ask(target, options)
 
 
-def about_recording(recording: Path, language: Language, options: Namespace) -> int:
-    """Ask about a recorded run until there is a verdict or the answers end; returns the exit code."""
+def about_recording(recording: Path, language: Language, options: Namespace, entry: str | None = None) -> int:
+    """Ask about a recorded run, or about the test with this name in it; returns the exit code."""
     try:
         with progress_for(options.channel) as progress:
-            target = open_recording(recording, language, progress)
+            target = open_recording(recording, language, progress, entry)
     except NothingToAskError as error:
-        print_error(wording.error(error))
-        if options.channel is not None:
-            options.channel.send(error_line(error))
-        return 1
+        return nothing_to_ask(error, options)
     if target.opened.problem:
         print_error(target.opened.problem)
     if options.channel is None and target.entry.name:
         print_lines(*wording.asking_about(target.entry, target.other_failures))
     return _ask(target, options)
+
+
+def nothing_to_ask(error: BadInputError, options: Namespace) -> int:
+    """Say why there is nothing to ask; returns the exit code."""
+    print_error(wording.error(error))
+    if options.channel is not None:
+        options.channel.send(error_line(error))
+    return 1
 
 
 def _ask(target: SessionTarget, options: Namespace) -> int:

@@ -15,8 +15,10 @@ from adebug_lsp.frontends.cli.arguments import (
     add_asking,
     add_program,
     add_recording,
+    add_tests,
     add_workspace,
     split,
+    split_tests,
 )
 from adebug_lsp.frontends.cli.render.escape import print_error, tolerate_encodings
 from adebug_lsp.frontends.shared.options import add_argument
@@ -69,7 +71,7 @@ def _parsed(arguments: list[str]) -> argparse.Namespace:
     command = running.get(arguments[0]) if arguments else None
     if command is None:
         return parser.parse_args(arguments)
-    parts = split(arguments[1:], command)
+    parts = (split_tests if arguments[0] == "test" else split)(arguments[1:], command)
     options = parser.parse_args([arguments[0], *parts.own])
     options.rest = parts.rest
     return options
@@ -134,11 +136,12 @@ def _add_test(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     command = commands.add_parser(
         "test",
         usage="adebug test [OPTIONS] [PYTEST ARGS]\n       adebug test [OPTIONS] [FILE.erl | MODULE:TEST ...]",
-        help="record the tests, and find the bug behind a failing one",
-        description="Records a run of pytest, then asks about a test that failed until the bug is found. Where there "
-        "is a rebar.config, or Erlang files are named, EUnit's tests are run.",
+        help="run the tests, and find the bug behind a failing one",
+        description="Runs pytest at full speed, then records the first test that failed, alone, and asks about it "
+        "until the bug is found. Where there is a rebar.config, or Erlang files are named, EUnit's tests are recorded.",
         allow_abbrev=False,
     )
+    add_tests(command)
     add_recording(command)
     add_asking(command)
     command.set_defaults(run=_command("run", "test"))

@@ -204,13 +204,13 @@ class Adapter:
             await self._live.ended.wait()
             await self._live.close()
             self._exit_code, self._live = self._live.exit_code, None
+            Recordings(launch.workspace).keep(recording, launch.note(monotonic() - began))
         else:
             self._recorder = Recorder(self._client, launch)
             self._client.event("process", {"name": launch.target_name, "startMethod": "launch"})
             self._client.event("thread", {"reason": "started", "threadId": THREAD})
             ended = await self._recorder.record(recording, progress)
             self._exit_code, self._recorder = ended.exit_code, None
-        Recordings(launch.workspace).keep(recording, launch.note(monotonic() - began))
         return recording
 
     def _new_recording(self, launch: Launch) -> Path:
@@ -229,7 +229,7 @@ class Adapter:
         elif command == "threads":
             self._client.respond(request, {"threads": self._threads()})
         elif command == "pause" and self._recorder is not None:
-            self._recorder.stop()
+            self._recorder.find()
             self._client.respond(request)
         elif command == "evaluate" and self._recorder is not None:
             self._evaluate_while_recording(request, arguments, self._recorder)
@@ -242,7 +242,7 @@ class Adapter:
         """Handle input in the debug console while the program runs without a debugger."""
         if arguments.text("expression").strip().lower() != FIND:
             raise BadInputError(f"the program is running; {FIND!r} ends it, and asks about what it did so far")
-        recorder.stop()
+        recorder.find()
         self._client.respond(request, {"result": "", "variablesReference": 0})
 
     def _threads(self) -> list[dict[str, object]]:
@@ -297,7 +297,7 @@ class Adapter:
             raise BadInputError("adebug/find: no program is running")
         self._client.respond(request)
         if self._recorder is not None:
-            self._recorder.stop()
+            self._recorder.find()
         elif self._live is not None:
             await self._live.find()
 
@@ -357,7 +357,7 @@ class Adapter:
         if isinstance(wanted, int) and wanted != self._taken.get("seq"):
             self._cancelled.add(wanted)
         elif isinstance(wanted, int) or arguments.maybe_text("progressId") == self._progress.id:
-            stop = self._outside.stop.set if self._recorder is None else self._recorder.stop
+            stop = self._outside.stop.set if self._recorder is None else self._recorder.find
             stop()
         self._client.respond(request)
 

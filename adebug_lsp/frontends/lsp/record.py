@@ -7,7 +7,6 @@ import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from time import monotonic
 from typing import TypeVar
 
 from attrs import evolve
@@ -16,7 +15,8 @@ from pygls.exceptions import JsonRpcException
 
 from adebug_lsp.frontends.lsp.server import Server
 from adebug_lsp.frontends.shared import wording
-from adebug_lsp.frontends.shared.recordings import Recordings, note_of
+from adebug_lsp.frontends.shared.recordings import Recordings
+from adebug_lsp.frontends.shared.recordings import record as record_and_keep
 from adebug_lsp.languages.language import Language, Output, Progress, Request
 from adebug_lsp.model.errors import AdebugError, BadInputError
 
@@ -46,11 +46,9 @@ async def record(server: Server, language: Language, request: Request, progress:
         server.show_message(recordings.problem, types.MessageType.Warning)
 
     def run(output: Output, stop: threading.Event) -> None:
-        language.record(evolve(request, output=output, stop=stop), recording, progress)
+        record_and_keep(recordings, recording, language, evolve(request, output=output, stop=stop), progress)
 
-    began = monotonic()
     await run_program(server, run)
-    recordings.keep(recording, note_of(language.name, request, monotonic() - began))
     return recording
 
 

@@ -13,7 +13,7 @@ from attrs import Factory, define, evolve, field, frozen
 
 from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.json_protocol import callable_name
-from adebug_lsp.frontends.shared.recordings import Recordings
+from adebug_lsp.frontends.shared.recordings import Recordings, read_note
 from adebug_lsp.languages.elapsed_progress import ticking
 from adebug_lsp.languages.language import Entry, Language, NothingToAskError, Opened, Progress, RecordedSubject
 from adebug_lsp.model.answers import (
@@ -105,11 +105,14 @@ class RecordedTarget(SessionTarget):
     language: Language = field(kw_only=True)
     opened: Opened = field(kw_only=True)
     entry: Entry = field(kw_only=True)
+    not_recorded: tuple[str, ...] = field(default=(), kw_only=True)
+    """Names of tests that failed in the same suite and are not in the recording."""
 
     @property
     def other_failures(self) -> list[str]:
         """Names of the other tests that failed."""
-        return [entry.name for entry in self.opened.entries if entry.failed and entry.name != self.entry.name]
+        recorded = [entry.name for entry in self.opened.entries if entry.failed and entry.name != self.entry.name]
+        return list(dict.fromkeys([*recorded, *self.not_recorded]))
 
 
 Target = TypeVar("Target", bound=SessionTarget)
@@ -129,7 +132,9 @@ def open_recording(
     `identity` is for callers that know it: computing it reads the whole file.
     """
     opened = language.open(recording, progress)
-    chosen = _chosen(opened.entries, entry)
+    note = read_note(recording)
+    noted = [] if note is None else [test.name for test in opened.entries if test.failed and test.name == note.entry]
+    chosen = _chosen(opened.entries, next(iter(noted), None) if entry is None else entry)
     try:
         subject = opened.subject(chosen)
     except BadInputError as error:
@@ -140,7 +145,8 @@ def open_recording(
         title=chosen.name or recording.name,
         trusted=opened.trusted,
         failed=chosen.failed,
-        notes=opened.notes,
+        notes=opened.notes if note is None else (*opened.notes, *note.remarks),
+        not_recorded=() if note is None else note.other_failures,
         recording=recording,
         language=language,
         opened=opened,

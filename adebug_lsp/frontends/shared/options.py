@@ -54,6 +54,7 @@ class Group(Enum):
     SESSION = "the session"
     RUN = "the run"
     PROGRAM = "what to run"
+    TESTS = "the tests"
     WORKSPACE = "options"
 
 
@@ -244,7 +245,24 @@ OPTIONS = (
     ),
     Option("stopOnEntry", Kind.FLAG, "stop at the first line", Where.LAUNCH, default=False),
     Option("justMyCode", Kind.FLAG, "breakpoints and steps skip library code", Where.LAUNCH, default=True),
-    Option("test", Kind.TEXT, "the failing test to ask about, with a test runner or a recording", Where.LAUNCH),
+    Option(
+        "test",
+        Kind.TEXT,
+        "the failing test to ask about, with a test runner or a recording (default: the first)",
+        Where.CLI | Where.LAUNCH,
+        flags=("--test",),
+        metavar="NAME",
+        group=Group.TESTS,
+    ),
+    Option(
+        "whole",
+        Kind.FLAG,
+        "with a test runner: record all tests, instead of the failing one alone",
+        Where.CLI | Where.LAUNCH,
+        default=False,
+        flags=("--whole",),
+        group=Group.TESTS,
+    ),
     # The session
     Option("json", Kind.FLAG, "JSON lines, so that a program can answer", Where.CLI, default=False, flags=("--json",)),
     Option(

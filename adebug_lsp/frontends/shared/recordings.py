@@ -14,7 +14,7 @@ from typing import Any
 
 from attrs import asdict, evolve, frozen
 
-from adebug_lsp.languages.language import Request
+from adebug_lsp.languages.language import Language, Progress, RecordedTest, Request
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.json import from_json
 from adebug_lsp.store.integrity import FOLDER_NAME
@@ -32,6 +32,7 @@ class Note:
     program: str | None = None
     module: str | None = None
     tests: tuple[str, ...] | None = None
+    selected: tuple[str, ...] = ()
     call: str | None = None
     args: tuple[str, ...] = ()
     interpreter: str | None = None
@@ -44,7 +45,11 @@ class Note:
     seconds: float | None = None
     """Duration of the run; None: unknown."""
     entry: str = ""
-    """The test that was asked about; empty: the whole run."""
+    """The test that is asked about; empty: the whole run."""
+    other_failures: tuple[str, ...] = ()
+    """Names of tests that failed too, and are not in the recording."""
+    remarks: tuple[str, ...] = ()
+    """On how it was recorded, for people."""
     subject: str = ""
     """The identity under which its sessions are stored."""
 
@@ -55,6 +60,7 @@ class Note:
             program=None if self.program is None else Path(self.program),
             module=self.module,
             tests=self.tests,
+            selected=self.selected,
             call=self.call,
             args=self.args,
             interpreter=None if self.interpreter is None else Path(self.interpreter),
@@ -76,6 +82,7 @@ def note_of(language: str, request: Request, seconds: float | None = None) -> No
         program=None if request.program is None else str(request.program),
         module=request.module,
         tests=request.tests,
+        selected=request.selected,
         call=request.call,
         args=request.args,
         interpreter=None if request.interpreter is None else str(request.interpreter),
@@ -90,6 +97,42 @@ def note_of(language: str, request: Request, seconds: float | None = None) -> No
 def _changes(environment: Mapping[str, str]) -> dict[str, str | None]:
     names = sorted({*os.environ, *environment})
     return {name: environment.get(name) for name in names if environment.get(name) != os.environ.get(name)}
+
+
+def record(
+    recordings: "Recordings",
+    out: Path,
+    language: Language,
+    request: Request,
+    progress: Progress,
+    *,
+    test: str | None = None,
+    whole: bool = False,
+) -> RecordedTest:
+    """Record a run, or one failing test of a suite unless all of it is to be recorded, and keep the recording."""
+    began = time.monotonic()
+    if request.tests is None or whole:
+        recorded = RecordedTest(language.record(request, out, progress), request, test)
+    else:
+        recorded = language.record_failing_test(request, out, progress, test)
+    recordings.keep(out, note_of_test(language.name, recorded, time.monotonic() - began))
+    return recorded
+
+
+def note_of_test(language: str, recorded: RecordedTest, seconds: float) -> Note:
+    """The note of a recorded test, or of any recorded run."""
+    note = note_of(language, recorded.request, seconds)
+    others, remarks = recorded.other_failures, recorded.notes
+    return evolve(note, entry=recorded.entry or "", other_failures=others, remarks=remarks)
+
+
+def read_note(recording: Path) -> Note | None:
+    """The note of a recording, or None where there is none."""
+    try:
+        data: Any = json.loads(recording.with_suffix(_NOTE).read_text(encoding="utf-8"))
+        return from_json(data, Note) if isinstance(data, Mapping) else None
+    except (OSError, ValueError, BadInputError):
+        return None
 
 
 class Recordings:
@@ -134,11 +177,7 @@ class Recordings:
 
     def note(self, recording: Path) -> Note | None:
         """The note of a recording, or None."""
-        try:
-            data: Any = json.loads(recording.with_suffix(_NOTE).read_text(encoding="utf-8"))
-            return from_json(data, Note) if isinstance(data, Mapping) else None
-        except (OSError, ValueError, BadInputError):
-            return None
+        return read_note(recording)
 
     def _make_folder(self) -> None:
         parent = self._folder.parent

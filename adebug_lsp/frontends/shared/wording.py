@@ -206,6 +206,8 @@ def next_steps(verdict: Verdict) -> str:
 
 # Beginning and end
 
+MOST_NAMED = 5
+"""Tests that failed too are named up to this number."""
 NO_TESTS_RAN = "no tests ran; see the output of the test runner above"
 NOTHING_TO_FIND = "no test failed, so there is nothing to find"
 NOTHING_TO_EXPORT = "no answer states what a call with plain values should return, so there is no test to write"
@@ -224,7 +226,8 @@ def run_ended(ended: Ended) -> str:
 def asking_about(entry: Entry, other_failures: Sequence[str]) -> list[str]:
     """Which test the questions are about, and which others failed."""
     about = [f"asking about {entry.name}: {entry.message}"] if entry.name else []
-    return about + ([f"failed too: {', '.join(other_failures)}"] if other_failures else [])
+    more = f" and {len(other_failures) - MOST_NAMED} more" if len(other_failures) > MOST_NAMED else ""
+    return about + ([f"failed too: {', '.join(other_failures[:MOST_NAMED])}{more}"] if other_failures else [])
 
 
 def resumed(answers: int) -> str:

@@ -21,11 +21,14 @@ from adebug_lsp.languages.language import (
     NothingToAskError,
     Outline,
     Progress,
+    RecordedTest,
     Request,
 )
+from adebug_lsp.languages.python.bare_tests import TestOutcomes, select_arguments
 from adebug_lsp.languages.python.conditions import PythonCondition, read_condition
 from adebug_lsp.languages.python.editor.outline import PythonOutline, outline
 from adebug_lsp.languages.python.export_tests import export_tests
+from adebug_lsp.languages.python.failing_test import record_failing_test, record_failure
 from adebug_lsp.languages.python.interpreter import find_interpreter
 from adebug_lsp.languages.python.oracles.assertion import AssertionOracle, judged_call, judged_test, read_failure
 from adebug_lsp.languages.python.oracles.consequence import Consequence
@@ -82,6 +85,9 @@ class Python(Language):
 
     def command(self, request: Request, out: Path) -> list[str]:
         """See `Language`."""
+        return self._command(request, out)
+
+    def _command(self, request: Request, out: Path, outcomes: Path | None = None) -> list[str]:
         interpreter = find_interpreter(request.interpreter, request.workspace)
         note_own(out, interpreter)
         command = [str(interpreter), str(RECORDER_FOLDER), "--out", str(out), "--workspace", str(request.workspace)]
@@ -92,11 +98,27 @@ class Python(Language):
             command += ["--timeout", str(request.timeout)]
         if request.call is not None:
             command += ["--call", request.call]
+        if outcomes is not None:
+            command += ["--outcomes", str(outcomes)]
+        command += select_arguments(request.selected, out.with_suffix(".selection"))
         return command + _program_arguments(request)
 
     def record(self, request: Request, out: Path, progress: Progress) -> Ended:
         """See `Language`."""
-        command = self.command(request, out)
+        return self._record(request, out, progress)
+
+    def record_failing_test(
+        self, request: Request, out: Path, progress: Progress, wanted: str | None = None
+    ) -> RecordedTest:
+        """See `Language`: pytest runs at full speed first."""
+        return record_failing_test(request, out, progress, wanted, self._record)
+
+    def record_failure(self, request: Request, out: Path, progress: Progress, suite: TestOutcomes) -> RecordedTest:
+        """The same for a run of pytest that is over."""
+        return record_failure(request, out, progress, suite, None, self._record)
+
+    def _record(self, request: Request, out: Path, progress: Progress, outcomes: Path | None = None) -> Ended:
+        command = self._command(request, out, outcomes)
         with ticking(progress, "recording"):
             exit_code = run_program(command, request)
         if not is_recording(out):

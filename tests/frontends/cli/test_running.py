@@ -181,7 +181,7 @@ def test_if_no_test_fails_there_is_nothing_to_find(workspace: Path) -> None:
     done = calc("test", cwd=workspace)
     assert (done.returncode, done.stderr) == (
         1,
-        "adebug: no test failed, so there is nothing to find (1 recorded) [nothing-to-ask]\n",
+        "adebug: recording\nadebug: no test failed, so there is nothing to find (1 recorded) [nothing-to-ask]\n",
     )
     lines = calc("test", "--json", cwd=workspace).stdout.splitlines()
     assert json.loads(lines[-1])["message"].startswith("no test failed")

@@ -1,5 +1,6 @@
 """Runs without a breakpoint: programs, modules, calls, tests and recordings, and ending such a run early."""
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -118,6 +119,28 @@ def test_a_failing_test_is_asked_about(start: Start, workspace: Path) -> None:
     client = start()
     ask_about_shop(client, pytest=["-q", "-p", "no:cacheprovider"], granularity="expression")
     assert "asking about test_cart.py::test_from_a_hundred_on" in client.output()
+    client.close()
+
+
+@pytest.mark.parametrize(
+    ("configuration", "selected"),
+    [
+        ({"pytest": ["-q", "test_cart.py"]}, ["test_cart.py::test_from_a_hundred_on"]),
+        ({"pytest": ["-q"], "whole": True}, []),
+        ({"pytest": ["-q", "test_cart.py::test_from_a_hundred_on"]}, []),
+    ],
+)
+def test_of_a_suite_only_the_failing_test_is_recorded_unless_all_are_wanted(
+    start: Start, workspace: Path, configuration: dict[str, Any], selected: list[str]
+) -> None:
+    for file in ("cart.py", "test_cart.py"):
+        (workspace / file).write_bytes((EXAMPLES / "shop" / file).read_bytes())
+    client = start()
+    client.launch(**configuration)
+    client.question()
+    (note,) = (workspace / ".adebug/recordings").glob("*.json")
+    assert json.loads(note.read_text(encoding="utf-8"))["selected"] == selected
+    assert client.output("stdout").count("1 failed") == 1
     client.close()
 
 

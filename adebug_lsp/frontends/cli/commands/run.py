@@ -9,18 +9,18 @@ from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic
 
 from adebug_lsp.frontends.cli import ask
 from adebug_lsp.frontends.cli.arguments import call_after
 from adebug_lsp.frontends.cli.render.escape import print_error, print_lines
-from adebug_lsp.frontends.cli.render.progress_bar import progress_for
+from adebug_lsp.frontends.cli.render.progress_bar import phases_for, progress_for
 from adebug_lsp.frontends.shared.options import interpreter_options
-from adebug_lsp.frontends.shared.recordings import Recordings, note_of
+from adebug_lsp.frontends.shared.recordings import Recordings
+from adebug_lsp.frontends.shared.recordings import record as record_and_keep
 from adebug_lsp.frontends.shared.wording import run_ended
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.builtin import BUILTIN_LANGUAGES
-from adebug_lsp.languages.language import Language, Request
+from adebug_lsp.languages.language import Language, NothingToAskError, Request, TestsInterruptedError
 from adebug_lsp.languages.reference_tree import check_reference
 from adebug_lsp.model.errors import BadInputError, MissingFileError
 
@@ -31,7 +31,7 @@ def run(options: Namespace) -> int:
 
 
 def test(options: Namespace) -> int:
-    """Record the test runner, then ask about a failing test."""
+    """Run the tests, record one that failed, then ask about it."""
     language = registry.language_of_tests(Path(options.workspace), options.rest)
     return _record_and_ask(language, _request(options, tests=tuple(options.rest)), options)
 
@@ -61,13 +61,19 @@ def _record_and_ask(language: Language, request: Request, options: Namespace) ->
     recording = recordings.new()
     if recordings.problem:
         print_error(recordings.problem)
-    began = monotonic()
-    with progress_for(options.channel) as progress, input_apart(options):
-        ended = language.record(request, recording, progress)
-    recordings.keep(recording, note_of(language.name, request, monotonic() - began))
-    if options.channel is None:
-        print_lines(run_ended(ended))
-    return ask.about_recording(recording, language, options)
+    shown = progress_for if request.tests is None else phases_for
+    whole, test = getattr(options, "whole", False), getattr(options, "test", None)
+    try:
+        with shown(options.channel) as progress, input_apart(options):
+            recorded = record_and_keep(recordings, recording, language, request, progress, test=test, whole=whole)
+    except NothingToAskError as error:
+        return ask.nothing_to_ask(error, options)
+    except TestsInterruptedError as error:
+        ask.nothing_to_ask(error, options)
+        return 130
+    if options.channel is None and not recorded.request.selected:
+        print_lines(run_ended(recorded.ended))
+    return ask.about_recording(recording, language, options, recorded.entry)
 
 
 def _program(options: Namespace) -> tuple[Language, Request]:

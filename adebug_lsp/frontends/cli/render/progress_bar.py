@@ -18,6 +18,7 @@ if sys.platform != "win32":
     import termios
 
 from adebug_lsp.frontends.cli.modes.json_lines import Channel
+from adebug_lsp.frontends.cli.render.escape import print_error
 from adebug_lsp.frontends.shared import wording
 from adebug_lsp.languages.language import Progress
 
@@ -44,6 +45,21 @@ def progress_for(channel: Channel | None) -> Iterator[Progress]:
         yield bar
     finally:
         bar.clear()
+
+
+@contextmanager
+def phases_for(channel: Channel | None) -> Iterator[Progress]:
+    """Shows progress, and each new phase of it as a line that stays."""
+    phases: list[str] = []
+    with progress_for(channel) as progress:
+
+        def report(doing: str, done: int = 0, total: int | None = None) -> None:
+            if channel is None and doing not in phases[-1:]:
+                phases.append(doing)
+                print_error(doing)
+            progress(doing, done, total)
+
+        yield report
 
 
 @define

@@ -48,6 +48,8 @@ class Launch:
     timeout: float | None = None
     test: str | None = None
     """The failing test to ask about; None: the first."""
+    whole: bool = False
+    """Whether all tests are recorded."""
     stop_on_entry: bool = False
     no_debug: bool = False
     just_my_code: bool = True
@@ -131,6 +133,7 @@ def read_launch(arguments: object) -> Launch:
         reference=_reference(config.get("reference"), cwd, workspace),
         timeout=config.get("timeout"),
         test=config.get("test"),
+        whole=config.get("whole", False),
         stop_on_entry=config.get("stopOnEntry", False),
         no_debug=config.get("noDebug", False),
         just_my_code=config.get("justMyCode", True),

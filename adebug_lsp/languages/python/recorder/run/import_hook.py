@@ -7,7 +7,6 @@ file look like frames of the import system, which the interpreter omits from tra
 import ast
 import importlib.machinery
 import types
-from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -19,8 +18,8 @@ _IMPORT_SYSTEM = "<frozen importlib._bootstrap_external>"
 `warnings` skips them for `stacklevel` (`_is_internal_frame` in Lib/warnings.py)."""
 
 
-def install(user_code: UserCode, instrumenter: Instrumenter) -> Callable[[], None]:
-    """Record modules that are imported from now on; returns a function that uninstalls the hook."""
+def install(user_code: UserCode, instrumenter: Instrumenter) -> None:
+    """Record modules that are imported from now on."""
     loader = importlib.machinery.SourceFileLoader
     original = loader.get_code
 
@@ -38,15 +37,14 @@ def install(user_code: UserCode, instrumenter: Instrumenter) -> Callable[[], Non
 
     get_code.__code__ = get_code.__code__.replace(co_filename=_IMPORT_SYSTEM)
     loader.get_code = get_code  # type: ignore[method-assign, assignment]
-    return lambda: setattr(loader, "get_code", original)
 
 
-def install_for_pytest(user_code: UserCode, instrumenter: Instrumenter) -> Callable[[], None]:
-    """Instrument test files before pytest rewrites their assertions; returns a function that uninstalls the hook.
+def install_for_pytest(user_code: UserCode, instrumenter: Instrumenter) -> None:
+    """Instrument test files before pytest rewrites their assertions.
 
     `_rewrite_test`, `_read_pyc` and `_write_pyc` are private functions of `_pytest.assertion.rewrite`, pytest 7 to 9.
     """
-    rewrite = import_module("_pytest.assertion.rewrite")
+    rewrite: Any = import_module("_pytest.assertion.rewrite")
     rewrite_test, read_pyc, write_pyc = rewrite._rewrite_test, rewrite._read_pyc, rewrite._write_pyc
 
     def rewritten(fn: Any, config: Any) -> Any:
@@ -68,9 +66,4 @@ def install_for_pytest(user_code: UserCode, instrumenter: Instrumenter) -> Calla
         is_user_code = user_code.path(co.co_filename) is not None
         return True if is_user_code else write_pyc(state, co, source_stat, pyc)
 
-    def put(*functions: object) -> None:
-        replaced: Any = rewrite
-        replaced._rewrite_test, replaced._read_pyc, replaced._write_pyc = functions
-
-    put(rewritten, read, write)
-    return lambda: put(rewrite_test, read_pyc, write_pyc)
+    rewrite._rewrite_test, rewrite._read_pyc, rewrite._write_pyc = rewritten, read, write

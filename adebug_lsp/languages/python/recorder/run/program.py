@@ -40,9 +40,10 @@ def main(words: list[str], imports: str = "") -> None:
         sys.path[0] = os.getcwd()
         if options.command[0] == "pytest":
             import_hook.install_for_pytest(user_code, instrumenter)
-            from . import pytest_events
+            from . import bare_pytest, pytest_events
 
-            pytest_events.install(recording)
+            marks = {bare_pytest.MARKS: pytest_events.Plugin(recording)}
+            bare_pytest.install({**bare_pytest.plugins_for(options.outcomes, options.select), **marks})
     recording.watch()
     if options.timeout is not None:
         recording.stop_after(options.timeout)
@@ -73,6 +74,8 @@ def _options(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--cache")
     parser.add_argument("--settings", default="{}")
     parser.add_argument("--stats")
+    parser.add_argument("--outcomes")
+    parser.add_argument("--select")
     parser.add_argument("--call")
     parser.add_argument("-m", dest="module", action="store_true")
     parser.add_argument("command", nargs=argparse.REMAINDER)

@@ -1,31 +1,14 @@
 """A pytest plug-in that writes the start, the end and the outcome of each test to the tape."""
 
 import os
-from importlib import import_module
 from typing import Any
 
 from .. import contract
 from ..observe.images import fixed
+from .bare_pytest import without_workers
 from .recording_process import Recording
 
 TEST_BEGIN, TEST_END, TEST_FAILED = map(fixed, (contract.TEST_BEGIN, contract.TEST_END, contract.TEST_FAILED))
-NAME = "adebug-marks"
-"""Name of the plug-in; `adebug` is that of `pytest --adebug`, which may be installed too."""
-
-
-def install(recording: Recording) -> None:
-    """Have pytest load the plug-in."""
-    pytest = import_module("_pytest.config")
-    original = pytest.get_config
-
-    def get_config(*args: object, **kwargs: object) -> Any:
-        config = original(*args, **kwargs)
-        config.pluginmanager.register(Plugin(recording), NAME)
-        return config
-
-    pytest.get_config = get_config  # type: ignore[attr-defined]
-
-
 MOST_ERRORS = 5
 
 
@@ -48,14 +31,8 @@ class Plugin:
         self._without_workers = False
 
     def pytest_configure(self, config: Any) -> None:
-        """Have pytest-xdist start no workers: they would not be recorded.
-
-        Its own hook, which looks at these options, is called last (`trylast`), wherever they were set.
-        """
-        option = config.option
-        if getattr(option, "dist", "no") != "no" and getattr(option, "tx", None):
-            option.dist, option.tx, option.numprocesses = "no", [], 0
-            self._without_workers = True
+        """Workers would not be recorded."""
+        self._without_workers = without_workers(config)
 
     def pytest_report_header(self) -> list[str]:
         """Report how the run differs from one without a recorder."""

@@ -1,4 +1,4 @@
-"""Assembles a recorder from the settings of a workspace, for both `adebug` and `pytest --adebug`."""
+"""Assembles a recorder from the settings of a workspace."""
 
 import sys
 import time
