@@ -47,7 +47,7 @@ def load(path: str, text: str, find: Find) -> Program:
 
 def library_text(name: str) -> str | None:
     """The source of a library module."""
-    file = files(__package__.rpartition(".")[0]).joinpath("library", f"{name}.hs")
+    file = files(__package__.rpartition(".")[0]).joinpath("library").joinpath(f"{name}.hs")
     return file.read_text(encoding="utf-8") if file.is_file() else None
 
 

@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 T = TypeVar("T")
 
@@ -60,7 +60,11 @@ class Outcomes:
         os.close(self._file)
 
     def _note(
-        self, *texts: str, write: Any = os.write, getpid: Any = os.getpid, quoted: Any = encode_basestring_ascii
+        self,
+        *texts: str,
+        write: "Callable[[int, bytes], int]" = os.write,
+        getpid: "Callable[[], int]" = os.getpid,
+        quoted: "Callable[[str], str]" = encode_basestring_ascii,
     ) -> None:
         if getpid() == self._process:  # and not in a child that a test forked
             write(self._file, f"[{','.join(map(quoted, texts))}]\n".encode("ascii"))
@@ -136,7 +140,7 @@ class Selection:
             manager.unregister(plugin)
 
     @_hook(hookwrapper=True, tryfirst=True)
-    def pytest_collection_modifyitems(self, items: list[Any]) -> Any:
+    def pytest_collection_modifyitems(self, items: list[Any]) -> "Iterator[None]":
         """Choose the tests after every other plug-in has."""
         yield
         items_by_name = {item.nodeid: item for item in items}
@@ -174,7 +178,7 @@ def install(plugins: dict[str, object]) -> None:
     config_module: Any = import_module("_pytest.config")
     original = config_module.get_config
 
-    def get_config(*args: object, **kwargs: object) -> Any:
+    def get_config(*args: object, **kwargs: object) -> object:
         config_module.get_config = original
         config = original(*args, **kwargs)
         for name, plugin in plugins.items():
@@ -197,7 +201,7 @@ def plugins_for(outcomes: str | None, select: str | None) -> dict[str, object]:
 # Running
 
 
-def _interrupt_after(seconds: float, wait: Any, leave: Any) -> None:
+def _interrupt_after(seconds: float, wait: "Callable[[float], None]", leave: "Callable[[int], object]") -> None:
     """End the run when its time is over, gently first."""
     wait(seconds)
     interrupt_main()
