@@ -58,3 +58,28 @@ def test_a_variable_declared_nonlocal_is_followed_to_the_call_before(tmp_path: P
     trace = subject.dependences.trace(second, Mark(MarkOf.ARGUMENT, ("n",)))
     assert trace is not None
     assert subject.behaviour(trace.origin).text == "counter.<locals>.step() = 1"
+
+
+JOINED = """
+def joined(words):
+    text = ""
+    for word in words:
+        text = text + word
+    return text
+
+def shown(words):
+    return {"text": joined(words)}
+
+shown(["a", "b"])
+"""
+
+
+def test_a_call_is_asked_about_before_its_iterations(tmp_path: Path) -> None:
+    subject = record(tmp_path, JOINED).subject()
+    session = Session(subject)
+    session.say(Answer(node_of(subject, "shown("), Judgement.NO, mark=Mark(MarkOf.RESULT, ("'text'",))))
+    assert isinstance(session.outcome, Ask)
+    assert session.outcome.question.behaviour.text == "joined(['a', 'b']) = 'ab'"
+    session.say(Answer(session.outcome.question.node, Judgement.NO, mark=Mark(MarkOf.RESULT)))
+    assert isinstance(session.outcome, Ask)
+    assert session.outcome.question.behaviour.text.startswith("iteration 2 of `for word in words`")

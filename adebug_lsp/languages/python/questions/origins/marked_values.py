@@ -22,6 +22,7 @@ from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.reading.structure.stopped_loops import was_stopped
 from adebug_lsp.model.answers import Mark, MarkOf
+from adebug_lsp.model.kinds import LOOP_KINDS
 from adebug_lsp.model.values import Key
 from adebug_lsp.slicing.dependence_contract import Trace
 from adebug_lsp.slicing.provenance import Certainty, HandOver, Origin, find_origin
@@ -73,9 +74,14 @@ class PythonDependences:
         above = {node, *self.tree.ancestors(node)}
         maker = self._node_of(origin.part.evaluation)
         if maker not in above:
-            return maker
+            return self._outermost_of_call(maker, above)
         inside = (n for step in origin.path if (n := self._handed_on(step)) != node and self.tree.contains(node, n))
         return next(inside, node)
+
+    def _outermost_of_call(self, node: int, above: set[int]) -> int:
+        """The call that an iteration or loop belongs to, which is easier to judge, unless that is known to be wrong."""
+        call = next((n for n in (node, *self.tree.ancestors(node)) if self.tree.kind[n] not in LOOP_KINDS), node)
+        return node if call in above else call
 
     def origin(self, node: int, mark: Mark) -> Origin[TracedPart] | None:
         """Where the marked part of a node's behaviour was made; None if there is no such part."""
