@@ -25,7 +25,7 @@ from tests.support import ROOT
 
 TIMES, SECONDS = 1.15, 2.0
 """The budget: so many times the bare suite, and so many seconds beside the failing test."""
-WORKERS = ("-n", "2")
+WORKERS = ("-p", "xdist.plugin", "-n", "2")
 QUIET = ("-q", "--tb=no", "--no-header", "-p", "no:cacheprovider", "-o", "addopts=")
 TOMLKIT = Package("tomlkit", "0.15.2", "83e32755ba1d20d9340bd069ee97e9f6232ba2346b63ffcba425de01f7e327a6")
 
@@ -42,8 +42,8 @@ class Bug:
 
 BUGS = (
     Bug("boltons", "boltons/mathutils.py", "i = bisect.bisect_left(options, x)", "i = bisect.bisect(options, x)"),
-    Bug("tomlkit", "tomlkit/_utils.py", "offset = -offset", "offset = +offset"),
-    Bug("mistune", "src/mistune/plugins/task_lists.py", "mark != '[ ]'", "mark == '[ ]'"),
+    Bug("tomlkit", "tomlkit/_utils.py", "time(hour, minute, second, microsecond)", "time(hour, minute, second)"),
+    Bug("mistune", "src/mistune/directives/include.py", "dest == source_file", "dest != source_file"),
 )
 
 
@@ -91,7 +91,7 @@ def _row(bug: Bug, more: Sequence[str], whole: bool) -> str:
         budget = bare.cpu * TIMES + alone.cpu + SECONDS
         everything = _measured([*adebug, "--whole", *QUIET, *package.tests], workspace, package) if whole else None
     tests, failed = _count("passed", bare.output) + _count("failed", bare.output), _count("failed", bare.output)
-    name = f"{bug.package} {' '.join(more)}".strip()
+    name = f"{bug.package} {' '.join(more[2:])}".strip()
     figures = [_seconds(bare), _seconds(alone), _seconds(asked), f"{budget:.1f}", _seconds(everything)]
     return f"| {name} | {tests} | {failed} | {' | '.join(figures)} |"
 
@@ -108,7 +108,7 @@ def _measured(command: Sequence[str], workspace: Path, package: Package) -> Meas
     """Run a command that may fail, with an empty cache of adebug's; its standard error comes last."""
     path = os.pathsep.join([str(workspace / package.source), str(ROOT)])
     with tempfile.TemporaryDirectory(prefix="adebug-bench-") as cache:
-        environment = {**os.environ, "PYTHONPATH": path, "XDG_CACHE_HOME": cache}
+        environment = {**os.environ, "PYTHONPATH": path, "XDG_CACHE_HOME": cache, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
         before, began = children_cpu() or 0.0, monotonic()
         done = subprocess.run(
             command,

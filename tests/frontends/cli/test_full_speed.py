@@ -295,6 +295,13 @@ def test_a_test_that_needs_others_to_get_as_far_as_it_did(workspace: Path) -> No
     assert "asking about test_shop.py::test_victim: AssertionError" in done.stdout
 
 
+def test_a_recursion_that_ends_elsewhere_when_it_is_recorded_is_the_same_failure(workspace: Path) -> None:
+    recursion = "def even(n):\n    return odd(n)\n\n\ndef odd(n):\n    return even(n)\n"
+    write(workspace, f"{recursion}\n\ndef test_a():\n    pass\n\n\ndef test_even():\n    assert even(3)\n")
+    done = run(cwd=workspace)
+    assert phases(done) == ["running the tests", "recording test_shop.py::test_even"]
+
+
 def test_a_test_whose_outcome_differs_from_run_to_run(workspace: Path) -> None:
     write(
         workspace,
