@@ -224,7 +224,9 @@ class Session:
             return "the rejected verdict rests on it"
         if node == self.state.space.maker_of_marked():
             marked, trace = self.state.space.traces[-1]
-            return f"{'what you marked was' if marked else 'what failed was'} {trace.explanation}"
+            answer = self.state.answers.get(marked)
+            by_person = answer is not None and answer.source.is_person
+            return f"{'what you marked was' if by_person else 'what failed was'} {trace.explanation}"
         return because(self.state.strategy)
 
     def _take(self, step: Step) -> None:
