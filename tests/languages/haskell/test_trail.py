@@ -88,7 +88,7 @@ def test_a_black_hole_is_found() -> None:
 def test_a_run_that_is_stopped_can_be_asked_about() -> None:
     recorded = record("spin :: Int -> Int\nspin n = spin (n + 1)\nmain = print (spin 0)\n", most=1000)
     assert recorded.outcome.how == "interrupted"
-    assert recorded.equations()[1] == "spin 0 did not end"
+    assert recorded.subject.behaviour(1).text == "spin 0 did not end"
 
 
 def test_deep_evaluations_need_no_deep_stack_of_ours() -> None:
