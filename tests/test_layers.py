@@ -214,7 +214,7 @@ _FRONT_ENDS = {
 MAY_IMPORT: dict[str, dict[str, str]] = {**_CORE, **_LANGUAGE, **_FRONT_ENDS}
 """Every arrow between rooms with the reason for it. A new one is argued here."""
 
-ROOMS = ("recorder", "syntax", "reading", "sandbox", "questions", "oracles", "editor")
+ROOMS = ("recorder", "syntax", "core", "types", "engine", "reading", "sandbox", "questions", "oracles", "editor")
 """The rooms of a language, in the order in which data flows: a room imports only those before it."""
 STANDALONE = (PACKAGE / "languages" / "python" / "recorder", PACKAGE / "languages" / "python" / "sandbox" / "guest")
 """Folders that run in the user's interpreter: packages of their own, which import nothing but themselves."""
