@@ -5,13 +5,15 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from adebug_lsp.languages.haskell.questions.subject import HaskellSubject
 from adebug_lsp.model.answers import Answer, Judgement, Mark, MarkOf
+from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.session.simulation import play
-from adebug_lsp.session.state import Granularity, Options
+from adebug_lsp.session.state import Options
 from tests.languages.haskell.recorded import Recorded, record
 from tests.search.test_golden import SEQUENCES
 from tests.support import EXAMPLES, example
@@ -81,7 +83,7 @@ def test_the_command_asks_as_printed_and_ends_at_the_expression(tmp_path: Path) 
     asked = []
     while True:
         text = process.stdout.readline()
-        line = json.loads(text) if text.startswith("{") else {"type": "output"}
+        line: dict[str, Any] = json.loads(text) if text.startswith("{") else {"type": "output"}
         if line["type"] == "question":
             asked.append(line["text"])
             number = numbers.get(line["text"])

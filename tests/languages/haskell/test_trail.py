@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 from adebug_lsp.languages.haskell.engine.units import SITE_BITS
 from adebug_lsp.languages.haskell.questions.subject import HaskellSubject
 from adebug_lsp.model.answers import Answer, Judgement
+from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.session.simulation import play
-from adebug_lsp.session.state import Granularity, Options
+from adebug_lsp.session.state import Options
 from tests.languages.haskell.recorded import Recorded, record
 
 EXAMPLE_4 = """
