@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-from adebug_lsp.languages.builtin import ERLANG, PYTHON
+from adebug_lsp.languages.builtin import ERLANG, HASKELL, PYTHON
 from adebug_lsp.languages.descriptor import CAPABILITIES, LanguageDescriptor
 from tests.conformance.samples import CALCULATOR
 from tests.support import ROOT
@@ -39,7 +39,7 @@ def all_languages() -> list[LanguageDescriptor]:
         calculator: LanguageDescriptor = import_module("calculator").DESCRIPTOR
     finally:
         sys.path.remove(str(CALCULATOR))
-    return [PYTHON, ERLANG, calculator]
+    return [PYTHON, ERLANG, HASKELL, calculator]
 
 
 if __name__ == "__main__":

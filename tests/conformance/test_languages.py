@@ -323,6 +323,11 @@ def test_a_failing_test_is_asked_about(
     sample: Sample, descriptor: LanguageDescriptor, workspace: Path, installed: Path
 ) -> None:
     assert ("tests" in descriptor.gaps) == (descriptor.test_runner is None)
+    if "tests" in descriptor.gaps:
+        refused = adebug("test", sample.file, cwd=workspace, installed=installed)
+        assert refused.returncode == 2, refused.stderr
+        assert "Traceback" not in refused.stderr
+        return
     name, text = sample.tests
     (workspace / name).write_text(text, encoding="utf-8")
     for project in descriptor.project_files:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from adebug_lsp.languages.builtin import ERLANG, PYTHON
+from adebug_lsp.languages.builtin import ERLANG, HASKELL, PYTHON
 from adebug_lsp.languages.registry import descriptors
 from tests.conformance.gaps_page import PAGE, all_languages, page
 from tests.conformance.samples import CALCULATOR, SAMPLES
@@ -21,7 +21,11 @@ def test_the_page_of_gaps_is_up_to_date() -> None:
 
 
 def test_every_language_that_comes_with_adebug_is_in_the_suite() -> None:
-    assert [one for one in descriptors().values() if one.code.startswith("adebug_lsp.")] == [PYTHON, ERLANG]
+    assert [one for one in descriptors().values() if one.code.startswith("adebug_lsp.")] == [
+        PYTHON,
+        ERLANG,
+        HASKELL,
+    ]
     assert {one.name for one in all_languages()} == {one.language for one in SAMPLES}
 
 

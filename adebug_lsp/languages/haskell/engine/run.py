@@ -132,7 +132,7 @@ def _in_thread(body: Callable[[], None], trail: Trail, stop: Callable[[], str], 
 
 
 def _watch(thread: threading.Thread, trail: Trail, stop: Callable[[], str], most: int) -> str:
-    reason = ""
+    reason, again = "", 0.0
     while thread.is_alive():
         try:
             thread.join(_INTERVAL)
@@ -141,7 +141,8 @@ def _watch(thread: threading.Thread, trail: Trail, stop: Callable[[], str], most
             reason = reason or "interrupted"
         if not reason and len(trail.redexes) > most:
             reason = f"stopped after {most} reductions; raise the limit or use a smaller input"
-        if reason and thread.is_alive() and thread.ident is not None:
+        if reason and thread.is_alive() and thread.ident is not None and time.monotonic() > again:
+            again = time.monotonic() + 2  # once is enough, unless a handler of Python swallowed it
             ctypes.pythonapi.PyThreadState_SetAsyncExc(
                 ctypes.c_ulong(thread.ident), ctypes.py_object(InterruptedRunError)
             )

@@ -22,8 +22,8 @@ from adebug_lsp.languages.haskell.engine.primitives import PRIMITIVES
 from adebug_lsp.languages.haskell.engine.run import Compiled
 from adebug_lsp.languages.haskell.engine.units import MOST_SITES, SITE_BITS, Unit, World
 
-_CALLS_USE_NO_C_STACK = sys.version_info >= (3, 11)
-"""Whether calls between Python functions nest without the C stack: https://docs.python.org/3/whatsnew/3.11.html"""
+_THREAD = threading.local()
+_STACK = 1 << 30
 _MASK = (1 << SITE_BITS) - 1
 Result = TypeVar("Result")
 
@@ -118,21 +118,31 @@ class Lookup:
 
 
 def deep(call: Callable[[], Result]) -> Result:
-    """Call with a stack for values that depend on a long chain of others."""
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, 1_000_000))
+    """Call in a thread with a stack for values that depend on a long chain of others."""
+    if getattr(_THREAD, "is_deep", False):
+        return call()
+    result: list[Result] = []
+    failure: list[BaseException] = []
+
+    def body() -> None:
+        _THREAD.is_deep = True
+        try:
+            result.append(call())
+        except BaseException as error:
+            failure.append(error)
+
+    limit, size = sys.getrecursionlimit(), threading.stack_size(_STACK)
+    sys.setrecursionlimit(max(limit, 1_500_000))
     try:
-        if _CALLS_USE_NO_C_STACK:
-            return call()
-        result: list[Result] = []
-        size = threading.stack_size(1 << 29)
-        thread = threading.Thread(target=lambda: result.append(call()))
+        thread = threading.Thread(target=body)
         thread.start()
-        threading.stack_size(size)
-        thread.join()
-        return result[0]
     finally:
-        sys.setrecursionlimit(limit)
+        threading.stack_size(size)
+    thread.join()
+    sys.setrecursionlimit(limit)
+    if failure:
+        raise failure[0]
+    return result[0]
 
 
 class Graph:

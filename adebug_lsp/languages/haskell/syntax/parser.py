@@ -176,8 +176,8 @@ class _Builder(Transformer[Any, Any]):  # one method for each rule of the gramma
 
     def _declared_class(self, items: list[Any]) -> tuple[t.Qualified, list[Any], Span]:
         head = items[1]
-        declarations: Any = items[3] if len(items) > 3 else []
-        return head, declarations, (_start(items[0]), declarations.end if len(items) > 3 else head.span[1])
+        declarations: list[Any] = items[3] if len(items) > 3 else []
+        return head, declarations, (_start(items[0]), items[3].end if len(items) > 3 else head.span[1])
 
     def class_decl(self, items: list[Any]) -> t.Class:
         head, declarations, span = self._declared_class(items)
