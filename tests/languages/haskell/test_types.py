@@ -32,8 +32,10 @@ def types(text: str) -> dict[str, str]:
     ],
 )
 def test_a_type_is_inferred(text: str, name: str, expected: str) -> None:
-    found = types(text)[name]
-    assert sorted(found.split()) == sorted(expected.split()) if "=>" in expected else found == expected
+    context, _, inferred = types(text)[name].rpartition(" => ")
+    expected_context, _, expected_type = expected.rpartition(" => ")
+    assert inferred == expected_type
+    assert set(context.strip("()").split(", ")) == set(expected_context.strip("()").split(", "))
 
 
 @pytest.mark.parametrize(

@@ -93,15 +93,27 @@ class Solver:
         return HaskellSyntaxError(f"no instance of {name} for {kind}{hint}", *one.span)
 
     def abstract(self, wanted: list[c.Wanted]) -> list[tuple[str, Type, str]]:
-        """Make parameters for dictionaries: class, type and name of each, equal ones once."""
-        context: list[tuple[str, Type, str]] = []
+        """Make parameters for dictionaries: class, type and name of each, but none that another one contains."""
+        distinct: list[tuple[str, Type]] = []
         for one in wanted:
-            known = next((name for cls, kind, name in context if cls == one.class_name and _same(kind, one.type)), None)
-            if known is None:
-                known = f"d~{next(_COUNTER)}"
-                context.append((one.class_name, one.type, known))
-            one.solution = ("param", known)
+            if not any(cls == one.class_name and _same(kind, one.type) for cls, kind in distinct):
+                distinct.append((one.class_name, one.type))
+        context = [
+            (cls, kind, f"d~{next(_COUNTER)}") for cls, kind in distinct if not self._follows(cls, kind, distinct)
+        ]
+        self.push([Given(cls, kind, name) for cls, kind, name in context])
+        for one in wanted:
+            one.solution = self._given(one)
+        self.pop()
         return context
+
+    def _follows(self, name: str, kind: Type, others: list[tuple[str, Type]]) -> bool:
+        """Whether a class is a superclass of another one that is wanted for the same type."""
+        return any(name in self._superclasses(other) and _same(kind, of) for other, of in others)
+
+    def _superclasses(self, name: str) -> set[str]:
+        direct = self.program.classes[name].supers
+        return set(direct).union(*map(self._superclasses, direct))
 
     def default(self, wanted: list[c.Wanted]) -> None:
         """Choose `Integer` or `Double` for ambiguous numeric types; raises for other ambiguous types."""
