@@ -19,6 +19,7 @@ from adebug_lsp.languages.python.questions.origins.parts import (
     Item,
     Path,
     Source,
+    Step,
     TracedPart,
 )
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Derived, Object, Opaque, TupleLike, TypeInfo
@@ -26,8 +27,6 @@ from adebug_lsp.slicing.provenance import Certainty, HandOver
 
 if TYPE_CHECKING:
     from adebug_lsp.languages.python.questions.origins.value_flow import ValueFlow
-
-_CLASSES = {"list", "dict", "set", "frozenset", "tuple", "str", "bytes", "deque"}
 
 
 @define(eq=False)
@@ -44,7 +43,7 @@ class LibraryCall:
         return self.part.evaluation.position
 
     @property
-    def step(self) -> object:
+    def step(self) -> Step | None:
         """The first step of the path."""
         return self.part.path[0] if self.part.path else None
 
@@ -91,14 +90,14 @@ class LibraryCall:
         """The object whose method is called."""
         return self.flow.evaluations.children(self.arguments.function)[0]
 
-    def argument(self, number: int, *path: object) -> Source | None:
+    def argument(self, number: int, *path: Step) -> Source | None:
         """A part of an argument."""
-        found = self.arguments.positional(number, tuple(path))  # type: ignore[arg-type]
+        found = self.arguments.positional(number, path)
         return None if found is None else self._from(found)
 
-    def of_receiver(self, *path: object) -> Source:
+    def of_receiver(self, *path: Step) -> Source:
         """A part of the object whose method is called."""
-        return self._from(TracedPart(self.receiver, tuple(path)))  # type: ignore[arg-type]
+        return self._from(TracedPart(self.receiver, path))
 
     def _from(self, part: TracedPart, certainty: Certainty = Certainty.EXACT) -> Source:
         text = " ".join(self.flow.evaluations.text(self.arguments.function).split())

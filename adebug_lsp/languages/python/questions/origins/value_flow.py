@@ -160,7 +160,7 @@ class ValueFlow:
         targets = [n for child in children[:-1] for n in module.inside(child) if self._is_target(module, statement, n)]
         path: Path = rest
         if number < len(targets):
-            path, _ = VariableSources._pattern(module, targets[number], rest, position)
+            path, _ = VariableSources.pattern(module, targets[number], rest, position)
         return HandOver(TracedPart(Evaluation(activation, children[-1], position), path), how)
 
     @staticmethod

@@ -63,7 +63,7 @@ class VariableSources:
             return HandOver(TracedPart(evaluation, path), f"assigned to {name}")
         if not path and module.nodes[module.nodes[node].parent].kind == "Starred":
             return Made(f"collected by unpacking into *{name}")
-        pattern, around = self._pattern(module, node, path, record.position)
+        pattern, around = self.pattern(module, node, path, record.position)
         kind = module.nodes[around].kind
         if kind in ("For", "AsyncFor", "comprehension"):
             return self._element(activation, record, around, pattern, name)
@@ -74,7 +74,7 @@ class VariableSources:
         return HandOver(TracedPart(Evaluation(activation, value, record.position), pattern), how)
 
     @staticmethod
-    def _pattern(module: Module, node: int, path: Path, moment: int) -> tuple[Path, int]:
+    def pattern(module: Module, node: int, path: Path, moment: int) -> tuple[Path, int]:
         """The path from an unpacked value to one of its targets, and the node around all targets."""
         around = module.nodes[node].parent
         while module.nodes[around].kind in _PATTERNS:
