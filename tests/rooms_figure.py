@@ -10,13 +10,14 @@ from tests.support import ROOT
 from tests.test_layers import MAY_IMPORT, MODULES, imported_rooms, room
 
 PICTURE = ROOT / "docs" / "images" / "rooms.svg"
-WIDTH, BOX_WIDTH, BOX_HEIGHT, LEVEL = 1600, 128, 38, 84
+WIDTH, BOX_WIDTH, BOX_HEIGHT, LEVEL = 1900, 128, 38, 84
 COLUMNS = {
-    "frontends": (0.0, 0.19),
-    "erlang": (0.19, 0.37),
-    "languages": (0.37, 0.46),
-    "python": (0.46, 0.64),
-    "": (0.64, 1.0),
+    "frontends": (0.0, 0.17),
+    "erlang": (0.17, 0.34),
+    "languages": (0.34, 0.42),
+    "python": (0.42, 0.58),
+    "haskell": (0.58, 0.74),
+    "": (0.74, 1.0),
 }
 """Left and right edge of each group of rooms, as fractions of the width."""
 COLOURS = {"frontends": "#dbe9ff", "languages": "#e2f5e5"}
