@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from adebug_lsp.languages.haskell.core import tree as c
+from adebug_lsp.languages.haskell.core import core_tree as c
 from adebug_lsp.languages.haskell.engine.compiler import ACTIONS, IO_RESULT, SPECIAL, Compiler
 from adebug_lsp.languages.haskell.engine.primitives import DIVISIONS, PRIMITIVES, Primitive
 from adebug_lsp.languages.haskell.engine.units import MOST_SITES, SITE_BITS, Unit, World
-from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
+from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 
 Finish = Callable[[c.Expr], None]
 _BINDS = {"Prelude.>>=", "Prelude.>>", "Prelude.return", "Prelude.pure", "Prelude.*>"}

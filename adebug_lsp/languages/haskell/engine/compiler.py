@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from adebug_lsp.languages.haskell.core import tree as c
-from adebug_lsp.languages.haskell.core.scope import InstanceInfo, ModuleInfo, Program
+from adebug_lsp.languages.haskell.core import core_tree as c
+from adebug_lsp.languages.haskell.core.entities import InstanceInfo, ModuleInfo, Program
 from adebug_lsp.languages.haskell.engine.primitives import PRIMITIVES
 from adebug_lsp.languages.haskell.engine.units import MOST_SITES, FreeVariables, Unit, World
 from adebug_lsp.languages.haskell.types.types import TCon, result_of, spine

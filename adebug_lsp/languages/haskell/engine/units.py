@@ -10,8 +10,8 @@ from typing import Any
 
 from attrs import define, field
 
-from adebug_lsp.languages.haskell.core import tree as c
-from adebug_lsp.languages.haskell.core.scope import ModuleInfo
+from adebug_lsp.languages.haskell.core import core_tree as c
+from adebug_lsp.languages.haskell.core.entities import ModuleInfo
 
 SITE_BITS = 16
 MOST_SITES = 1 << 15

@@ -9,14 +9,14 @@ from typing import Any
 
 from attrs import define, field
 
-from adebug_lsp.languages.haskell.core import tree as c
+from adebug_lsp.languages.haskell.core import core_tree as c
 from adebug_lsp.languages.haskell.engine.load import ModuleError, load
 from adebug_lsp.languages.haskell.engine.machine import force
-from adebug_lsp.languages.haskell.engine.run import evaluate_to
+from adebug_lsp.languages.haskell.engine.program_execution import evaluate_to
 from adebug_lsp.languages.haskell.questions.subject import HaskellSubject
 from adebug_lsp.languages.haskell.reading.graph import Bottom, Constant, Data, Function, Graph, Unevaluated, deep
 from adebug_lsp.languages.haskell.reading.run import qualified_name
-from adebug_lsp.languages.haskell.reading.text import shown_arguments
+from adebug_lsp.languages.haskell.reading.trail_text import shown_arguments
 from adebug_lsp.languages.reference_tree import reference_tree
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question

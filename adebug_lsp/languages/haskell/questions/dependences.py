@@ -11,11 +11,11 @@ from typing import Any
 
 from attrs import frozen
 
-from adebug_lsp.languages.haskell.core import tree as c
+from adebug_lsp.languages.haskell.core import core_tree as c
 from adebug_lsp.languages.haskell.engine.units import MOST_SITES, SITE_BITS
 from adebug_lsp.languages.haskell.reading.graph import Constant, Data, Graph, deep
 from adebug_lsp.languages.haskell.reading.run import HaskellRun
-from adebug_lsp.languages.haskell.reading.text import shown_arguments
+from adebug_lsp.languages.haskell.reading.trail_text import shown_arguments
 from adebug_lsp.model.answers import Mark, MarkOf
 from adebug_lsp.model.values import Key
 from adebug_lsp.slicing.dependence_contract import Trace

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import define, field
 
-from adebug_lsp.languages.haskell.core import tree as c
+from adebug_lsp.languages.haskell.core import core_tree as c
 from adebug_lsp.languages.haskell.engine.units import SITE_BITS, FreeVariables
 from adebug_lsp.languages.haskell.reading.graph import Bottom, Data, Unevaluated, Value, deep
 from adebug_lsp.languages.haskell.reading.run import HaskellRun, qualified_name

@@ -14,12 +14,12 @@ from typing import Any, TypeVar
 import numpy as np
 from attrs import frozen
 
-from adebug_lsp.languages.haskell.core import tree as c
-from adebug_lsp.languages.haskell.core.scope import InstanceInfo
+from adebug_lsp.languages.haskell.core import core_tree as c
+from adebug_lsp.languages.haskell.core.entities import InstanceInfo
 from adebug_lsp.languages.haskell.engine.compiler import ACTIONS, IO_RESULT, SPECIAL
 from adebug_lsp.languages.haskell.engine.machine import HaskellError, Trail
 from adebug_lsp.languages.haskell.engine.primitives import PRIMITIVES
-from adebug_lsp.languages.haskell.engine.run import Compiled
+from adebug_lsp.languages.haskell.engine.program_execution import Compiled
 from adebug_lsp.languages.haskell.engine.units import MOST_SITES, SITE_BITS, Unit, World
 
 _CALLS_USE_NO_C_STACK = sys.version_info >= (3, 11)

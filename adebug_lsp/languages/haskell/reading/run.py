@@ -6,13 +6,13 @@ import bisect
 from functools import cached_property
 from typing import Any
 
-from adebug_lsp.languages.haskell.core import tree as c
-from adebug_lsp.languages.haskell.engine.sources import Sources, compiled_program, library_hash
+from adebug_lsp.languages.haskell.core import core_tree as c
+from adebug_lsp.languages.haskell.engine.program_sources import Sources, compiled_program, library_hash
 from adebug_lsp.languages.haskell.engine.units import SITE_BITS, Unit
 from adebug_lsp.languages.haskell.reading.evaluation_tree import EvaluationTree, evaluation_tree
 from adebug_lsp.languages.haskell.reading.graph import Bottom, Graph, Unevaluated, deep
 from adebug_lsp.languages.haskell.reading.recording_file import Recording
-from adebug_lsp.languages.haskell.reading.text import ValueText, shown_arguments
+from adebug_lsp.languages.haskell.reading.trail_text import ValueText, shown_arguments
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.source import Location, Position, Range
 

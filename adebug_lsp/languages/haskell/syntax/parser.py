@@ -8,9 +8,9 @@ from lark import Lark, Token, Transformer
 from lark.lexer import Lexer
 
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
 from adebug_lsp.languages.haskell.syntax.layout import LayoutParser
 from adebug_lsp.languages.haskell.syntax.scanner import scan, unescape
+from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 
 Span = t.Span
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from adebug_lsp.languages.haskell.core import tree as c
-from adebug_lsp.languages.haskell.core.scope import ModuleInfo, Program
-from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError, Problem
+from adebug_lsp.languages.haskell.core import core_tree as c
+from adebug_lsp.languages.haskell.core.entities import ModuleInfo, Program
+from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError, Problem
 from adebug_lsp.languages.haskell.syntax.tree import Span
 from adebug_lsp.languages.haskell.types.convert import convert_scheme
 from adebug_lsp.languages.haskell.types.solve import Given, Solver

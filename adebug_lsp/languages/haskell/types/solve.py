@@ -7,9 +7,9 @@ from typing import Any
 
 from attrs import frozen
 
-from adebug_lsp.languages.haskell.core import tree as c
-from adebug_lsp.languages.haskell.core.scope import Program
-from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
+from adebug_lsp.languages.haskell.core import core_tree as c
+from adebug_lsp.languages.haskell.core.entities import Program
+from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 from adebug_lsp.languages.haskell.types.types import TAp, TCon, TVar, Type, prune, short, show, spine, variables
 
 _NUMERIC = {f"Prelude.{name}" for name in ("Num", "Integral", "Fractional", "Real", "RealFrac", "Floating")}

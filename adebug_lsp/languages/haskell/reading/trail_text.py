@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from attrs import define, field
 
-from adebug_lsp.languages.haskell.core import tree as c
+from adebug_lsp.languages.haskell.core import core_tree as c
 from adebug_lsp.languages.haskell.engine.compiler import IO_RESULT
 from adebug_lsp.languages.haskell.engine.machine import show_character, show_double, show_string
 from adebug_lsp.languages.haskell.engine.units import Unit
