@@ -127,7 +127,7 @@ class Compiler:
                 return name
             name = e.name
 
-    def constant(self, value: Any) -> str:
+    def constant(self, value: object) -> str:
         """The Python name of a constant."""
         if isinstance(value, bool):
             return str(value)

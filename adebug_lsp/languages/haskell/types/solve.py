@@ -71,11 +71,12 @@ class Solver:
                 pending += reversed(parts)
         return stuck
 
-    def _given(self, one: c.Wanted) -> Any:
+    def _given(self, one: c.Wanted) -> tuple[Any, ...] | None:
         for known in reversed(self._givens):
             for name, kind, solution in known:
                 if name == one.class_name and _same(kind, one.type):
-                    return solution
+                    found: tuple[Any, ...] = solution
+                    return found
         return None
 
     def _no_instance(self, one: c.Wanted) -> HaskellSyntaxError:
