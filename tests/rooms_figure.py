@@ -10,7 +10,7 @@ from tests.support import ROOT
 from tests.test_layers import MAY_IMPORT, MODULES, imported_rooms, room
 
 PICTURE = ROOT / "docs" / "images" / "rooms.svg"
-WIDTH, BOX_WIDTH, BOX_HEIGHT, LEVEL = 1600, 128, 38, 84
+WIDTH, BOX_WIDTH, BOX_HEIGHT, LEVEL = 1900, 128, 38, 84
 COLUMNS = {
     "frontends": (0.0, 0.17),
     "haskell": (0.17, 0.32),

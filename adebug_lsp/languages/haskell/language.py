@@ -15,8 +15,8 @@ from adebug_lsp.languages.builtin import HASKELL
 from adebug_lsp.languages.child_program import run_program
 from adebug_lsp.languages.elapsed_progress import ticking
 from adebug_lsp.languages.haskell.editor.outline import HaskellOutline, outline
-from adebug_lsp.languages.haskell.engine.run import Outcome
-from adebug_lsp.languages.haskell.engine.sources import read_sources
+from adebug_lsp.languages.haskell.engine.program_execution import Outcome
+from adebug_lsp.languages.haskell.engine.program_sources import read_sources
 from adebug_lsp.languages.haskell.oracles.reference import Reference
 from adebug_lsp.languages.haskell.questions.subject import HaskellSubject
 from adebug_lsp.languages.haskell.reading.recording_file import read_recording
@@ -57,7 +57,9 @@ class Haskell(Language):
             }
             file = Path(folder, "request.json")
             file.write_text(json.dumps(wanted), encoding="utf-8")
-            code = run_program([sys.executable, "-m", "adebug_lsp.languages.haskell.record", str(file)], request)
+            code = run_program(
+                [sys.executable, "-m", "adebug_lsp.languages.haskell.engine_process", str(file)], request
+            )
         if not out.is_file():
             raise BadInputError(f"the program left no recording (exit code {code})")
         return _ended(read_recording(out).outcome)

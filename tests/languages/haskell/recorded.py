@@ -5,8 +5,8 @@ from pathlib import Path
 
 from attrs import frozen
 
-from adebug_lsp.languages.haskell.engine.run import Outcome, run
-from adebug_lsp.languages.haskell.engine.sources import Sources, compiled_program, library_hash
+from adebug_lsp.languages.haskell.engine.program_execution import Outcome, run
+from adebug_lsp.languages.haskell.engine.program_sources import Sources, compiled_program, library_hash
 from adebug_lsp.languages.haskell.questions.subject import HaskellSubject
 from adebug_lsp.languages.haskell.reading.recording_file import Recording, read_recording, write_recording
 from adebug_lsp.languages.haskell.reading.run import HaskellRun

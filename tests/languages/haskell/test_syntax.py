@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
 from adebug_lsp.languages.haskell.syntax.parser import parse
+from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 
 
 def shape(node: Any) -> Any:

@@ -1,9 +1,8 @@
 """Lowers the top level of a module: types, classes, instances, deriving, and the bindings of its values."""
 
-from adebug_lsp.languages.haskell.core import tree as c
+from adebug_lsp.languages.haskell.core import core_tree as c
 from adebug_lsp.languages.haskell.core.deriving import derived_instances
-from adebug_lsp.languages.haskell.core.lower import Lowering, variables
-from adebug_lsp.languages.haskell.core.scope import (
+from adebug_lsp.languages.haskell.core.entities import (
     ClassInfo,
     InstanceInfo,
     ModuleInfo,
@@ -12,8 +11,9 @@ from adebug_lsp.languages.haskell.core.scope import (
     import_names,
     resolve,
 )
+from adebug_lsp.languages.haskell.core.lower import Lowering, variables
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
+from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 
 
 def lower_module(module: ModuleInfo, program: Program) -> None:

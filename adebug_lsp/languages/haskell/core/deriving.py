@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from attrs import fields, has
 
-from adebug_lsp.languages.haskell.core.scope import ModuleInfo, Program, resolve
+from adebug_lsp.languages.haskell.core.entities import ModuleInfo, Program, resolve
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
 from adebug_lsp.languages.haskell.syntax.parser import parse
+from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 
 P = "Prelude."
 

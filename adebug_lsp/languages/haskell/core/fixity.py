@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
+from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 
 DEFAULT = ("infixl", 9)
 _NEGATION = ("infixl", 6)

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
-from adebug_lsp.languages.haskell.core import tree as c
+from adebug_lsp.languages.haskell.core import core_tree as c
 from adebug_lsp.languages.haskell.core.dependency import components
+from adebug_lsp.languages.haskell.core.entities import ModuleInfo, Program, resolve
 from adebug_lsp.languages.haskell.core.fixity import DEFAULT, Lookup
 from adebug_lsp.languages.haskell.core.fixity import bind as bind_operators
-from adebug_lsp.languages.haskell.core.scope import ModuleInfo, Program, resolve
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
+from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 
 Scope = dict[str, str]
 """Local names as they are written, with their unique names."""

@@ -8,8 +8,8 @@ from functools import cached_property
 from attrs import frozen
 
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
 from adebug_lsp.languages.haskell.syntax.parser import parse
+from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 from adebug_lsp.languages.language import Outline, Piece
 from adebug_lsp.model.source import Position, Range
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from adebug_lsp.languages.haskell.core import tree as c
+from adebug_lsp.languages.haskell.core import core_tree as c
 from adebug_lsp.languages.haskell.engine.compiler import ACTIONS, IO_RESULT, SPECIAL, Compiler
 from adebug_lsp.languages.haskell.engine.primitives import DIVISIONS, PRIMITIVES, Primitive
 from adebug_lsp.languages.haskell.engine.units import MOST_SITES, SITE_BITS, Unit, World
-from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
+from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 
 Finish = Callable[[c.Expr], None]
 _BINDS = {"Prelude.>>=", "Prelude.>>", "Prelude.return", "Prelude.pure", "Prelude.*>"}
@@ -68,7 +68,7 @@ class UnitCode:
         self._count += 1
         return f"v{self._count}"
 
-    def site(self, e: Any, count: int = 1) -> int:
+    def site(self, e: c.Expr | World, count: int = 1) -> int:
         """The site of an expression; a new one the first time.
 
         A function of the library is compiled for every program, and gets the same sites each time.
@@ -81,12 +81,12 @@ class UnitCode:
                 raise HaskellSyntaxError("this definition is too large; split it", *self.unit.span)
         return int(e.site)
 
-    def node(self, e: Any, count: int = 1) -> str:
+    def node(self, e: c.Expr | World, count: int = 1) -> str:
         return f"b + {self.site(e, count)}"
 
     # Dictionaries
 
-    def dict(self, solution: Any) -> str:
+    def dict(self, solution: tuple[Any, ...]) -> str:
         match solution:
             case ("param", name):
                 return self.names[name]
@@ -140,7 +140,7 @@ class UnitCode:
 
     # Lazy
 
-    def lazy(self, e: Any) -> str:
+    def lazy(self, e: c.Expr | World) -> str:
         match e:
             case World():
                 return "None"
@@ -277,7 +277,7 @@ class UnitCode:
 
     # Strict
 
-    def strict(self, e: Any) -> str:
+    def strict(self, e: c.Expr) -> str:
         """A Python expression of the evaluated value."""
         match e:
             case c.Lit():

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from adebug_lsp.languages.haskell.core import tree as c
-from adebug_lsp.languages.haskell.core.scope import InstanceInfo, ModuleInfo, Program
+from adebug_lsp.languages.haskell.core import core_tree as c
+from adebug_lsp.languages.haskell.core.entities import InstanceInfo, ModuleInfo, Program
 from adebug_lsp.languages.haskell.engine.primitives import PRIMITIVES
 from adebug_lsp.languages.haskell.engine.units import MOST_SITES, FreeVariables, Unit, World
 from adebug_lsp.languages.haskell.types.types import TCon, result_of, spine
@@ -127,7 +127,7 @@ class Compiler:
                 return name
             name = e.name
 
-    def constant(self, value: Any) -> str:
+    def constant(self, value: object) -> str:
         """The Python name of a constant."""
         if isinstance(value, bool):
             return str(value)

@@ -6,12 +6,12 @@ from importlib.resources import files
 
 from attrs import evolve
 
+from adebug_lsp.languages.haskell.core.core_tree import ConstructorInfo
 from adebug_lsp.languages.haskell.core.declarations import lower_module
-from adebug_lsp.languages.haskell.core.scope import ModuleInfo, Program
-from adebug_lsp.languages.haskell.core.tree import ConstructorInfo
+from adebug_lsp.languages.haskell.core.entities import ModuleInfo, Program
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
 from adebug_lsp.languages.haskell.syntax.parser import parse
+from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 from adebug_lsp.languages.haskell.types.module import check_module
 from adebug_lsp.languages.haskell.types.types import LIST, Scheme, TAp, TCon, TGen, Type, function
 

@@ -7,7 +7,7 @@ arguments. An evaluated list is `[None, value]`. Code takes its list and returns
 
 import math
 from array import array
-from typing import Any
+from typing import Any, NoReturn
 
 MOST = (1 << 63) - 1
 
@@ -67,7 +67,7 @@ def evaluate(t: list[Any]) -> Any:
     return v
 
 
-def _loop(t: list[Any]) -> Any:
+def _loop(t: list[Any]) -> NoReturn:
     raise HaskellError("<<loop>>", t[1])
 
 
@@ -114,9 +114,9 @@ NIL = (0,)
 UNIT = (0,)
 
 
-def to_haskell_string(text: str) -> Any:
+def to_haskell_string(text: str) -> tuple[Any, ...]:
     """A string as a list of characters."""
-    result: Any = NIL
+    result: tuple[Any, ...] = NIL
     for character in reversed(text):
         result = (1, character, result)
     return result

@@ -125,11 +125,11 @@ def _power(a: float, b: float) -> float:
     return result if isinstance(result, float) else math.nan
 
 
-def _tag(value: Any) -> int:
+def _tag(value: bool | tuple[Any, ...]) -> int:
     return int(value) if isinstance(value, bool) else int(value[0])
 
 
-def _read(kind: Callable[[str], Any], text: str) -> Any:
+def _read(kind: Callable[[str], int | float], text: str) -> int | float:
     try:
         if "_" in text:
             raise ValueError

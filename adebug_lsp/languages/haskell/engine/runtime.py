@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from adebug_lsp.languages.haskell.engine.compiler import ACTIONS, SPECIAL
 from adebug_lsp.languages.haskell.engine.machine import (
@@ -32,7 +32,7 @@ class Actions:
         self.trail, self.write, self.read = trail, write, read
         self._ahead: list[str] = []
 
-    def put(self, t: list[Any]) -> Any:
+    def put(self, t: list[Any]) -> tuple[Any, ...]:
         """Write a string, as far as it can be evaluated."""
         node, x = t[1], t[2]
         pieces: list[str] = []
@@ -63,23 +63,23 @@ class Actions:
     def _line(self) -> str:
         return self._ahead.pop() if self._ahead else self.read()
 
-    def get_line(self, t: list[Any]) -> Any:
+    def get_line(self, t: list[Any]) -> tuple[Any, ...]:
         line = self._line()
         if not line:
             raise HaskellError("Prelude.getLine: end of file", t[1])
         return self._input(t[1], line.removesuffix("\n"))
 
-    def get_contents(self, t: list[Any]) -> Any:
+    def get_contents(self, t: list[Any]) -> tuple[Any, ...]:
         lines = []
         while line := self._line():
             lines.append(line)
         return self._input(t[1], "".join(lines))
 
-    def _input(self, node: int, text: str) -> Any:
+    def _input(self, node: int, text: str) -> tuple[Any, ...]:
         self.trail.input.append((node, text))
         return (0, to_haskell_string(text))
 
-    def is_eof(self, t: list[Any]) -> Any:
+    def is_eof(self, t: list[Any]) -> tuple[Any, ...]:
         line = self._line()
         if line:
             self._ahead.append(line)
@@ -92,7 +92,7 @@ def namespace(trail: Trail, constants: list[Any], actions: Actions) -> dict[str,
     makers: dict[int, Callable[..., Any]] = {}
     made: dict[tuple[Any, ...], Any] = {}
 
-    def make(number: int, *parts: Any) -> Any:
+    def make(number: int, *parts: object) -> object:
         key = (number, *map(id, parts))
         known = made.get(key)
         if known is None:
@@ -131,52 +131,52 @@ def namespace(trail: Trail, constants: list[Any], actions: Actions) -> dict[str,
     return names
 
 
-def _constant(value: Any) -> Any:
+def _constant(value: object) -> object:
     match value:
-        case ("string", text):
+        case ("string", str(text)):
             return to_haskell_string(text)
     return value
 
 
-def _tie(target: list[Any], value: Any) -> None:
+def _tie(target: list[Any], value: object) -> None:
     target[:] = value if type(value) is list else (None, value)
 
 
-def _constructor(tag: int, strict: str) -> Any:
+def _constructor(tag: int, strict: str) -> tuple[Any, ...]:
     flags = [flag == "1" for flag in strict]
 
-    def code(t: list[Any]) -> Any:
+    def code(t: list[Any]) -> tuple[Any, ...]:
         parts = t[2:]
         return (tag, *(force(part) if flag else part for part, flag in zip(parts, flags, strict=True)))
 
     return (len(flags), code, ())
 
 
-def _no_match(node: int, _where: Any) -> Any:
+def _no_match(node: int, _where: object) -> NoReturn:
     raise HaskellError("no equation or alternative matches", node)
 
 
-def _missing(t: list[Any]) -> Any:
+def _missing(t: list[Any]) -> NoReturn:
     raise HaskellError(str(t[2]), t[1])
 
 
-def _divide_by_zero(node: int) -> Any:
+def _divide_by_zero(node: int) -> NoReturn:
     raise HaskellError(_DIVISION, node)
 
 
 def _special(actions: Actions) -> dict[str, Any]:
-    def seq(t: list[Any]) -> Any:
+    def seq(t: list[Any]) -> object:
         force(t[2])
         return force(t[3])
 
-    def error(t: list[Any]) -> Any:
+    def error(t: list[Any]) -> NoReturn:
         node = t[1]
         raise HaskellError(to_python_string(t[2]), node)
 
-    def leave(t: list[Any]) -> Any:
+    def leave(t: list[Any]) -> NoReturn:
         raise ExitError(force(t[2]))
 
-    def user_error(t: list[Any]) -> Any:
+    def user_error(t: list[Any]) -> NoReturn:
         node = t[1]
         raise HaskellError(f"user error ({to_python_string(t[2])})", node)
 

@@ -6,12 +6,13 @@ the reduction that created it, shifted by `SITE_BITS`, plus the site: its parent
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from attrs import define, field
 
-from adebug_lsp.languages.haskell.core import tree as c
-from adebug_lsp.languages.haskell.core.scope import ModuleInfo
+from adebug_lsp.languages.haskell.core import core_tree as c
+from adebug_lsp.languages.haskell.core.entities import ModuleInfo
 
 SITE_BITS = 16
 MOST_SITES = 1 << 15
@@ -65,6 +66,10 @@ class World:
     site: int = 0
 
 
+Piece = c.Expr | c.Pattern | c.Bind | c.Clause | c.Branch | World
+"""A piece of code with free variables."""
+
+
 class FreeVariables:
     """The local variables that an expression needs; a local function counts as the variables that it captures."""
 
@@ -73,21 +78,21 @@ class FreeVariables:
         """Of local functions, by name."""
         self._known: dict[int, tuple[Any, dict[str, None]]] = {}
 
-    def of(self, e: Any) -> dict[str, None]:
+    def of(self, e: Piece) -> dict[str, None]:
         """Names in the order of their first use."""
         known = self._known.get(id(e))
         if known is None:
             known = self._known[id(e)] = (e, self._compute(e))
         return known[1]
 
-    def expanded(self, e: Any) -> list[str]:
+    def expanded(self, e: Piece) -> list[str]:
         """Free variables, with captured variables for local functions."""
         names: dict[str, None] = {}
         for name in self.of(e):
             names |= dict.fromkeys(self.captures[name]) if name in self.captures else {name: None}
         return list(names)
 
-    def _compute(self, e: Any) -> dict[str, None]:
+    def _compute(self, e: Piece) -> dict[str, None]:
         match e:
             case c.Var(name=name):
                 return {name: None} | self._dicts(e.dicts)
@@ -133,7 +138,7 @@ class FreeVariables:
             case c.LetGuard(groups=groups):
                 return self._without(self._union([b for g in groups for b in g]) | after, groups)
 
-    def _union(self, items: list[Any]) -> dict[str, None]:
+    def _union(self, items: Sequence[Piece]) -> dict[str, None]:
         names: dict[str, None] = {}
         for item in items:
             names |= self.of(item)

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from attrs import define, field
 
-from adebug_lsp.languages.haskell.core import tree as c
+from adebug_lsp.languages.haskell.core import core_tree as c
 from adebug_lsp.languages.haskell.engine.load import ModuleError, load
 from adebug_lsp.languages.haskell.engine.machine import force
-from adebug_lsp.languages.haskell.engine.run import evaluate_to
+from adebug_lsp.languages.haskell.engine.program_execution import evaluate_to
 from adebug_lsp.languages.haskell.questions.subject import HaskellSubject
-from adebug_lsp.languages.haskell.reading.graph import Bottom, Constant, Data, Function, Graph, Unevaluated, deep
+from adebug_lsp.languages.haskell.reading.graph import Bottom, Constant, Data, Function, Graph, Ref, Unevaluated, deep
 from adebug_lsp.languages.haskell.reading.run import qualified_name
-from adebug_lsp.languages.haskell.reading.text import shown_arguments
+from adebug_lsp.languages.haskell.reading.trail_text import shown_arguments
 from adebug_lsp.languages.reference_tree import reference_tree
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
@@ -80,7 +79,7 @@ class Reference:
         except ModuleError:
             return None  # the reference has no such function, or its type differs
 
-        def compare(value: Any) -> bool | None:
+        def compare(value: object) -> bool | None:
             return deep(lambda: _agrees(self.subject.run.graph, self.subject.run.result(q), value))
 
         agreed = evaluate_to(program, f"Main.{start}", compare, _MOST_REDUCTIONS, _SECONDS)
@@ -102,7 +101,7 @@ class Reference:
             return None
         return str(path), file.read_text(encoding="utf-8").replace("\r\n", "\n")
 
-    def _written(self, ref: Any) -> str | None:
+    def _written(self, ref: Ref) -> str | None:
         """A value as Haskell source, `undefined` for what was not needed; None for functions."""
         graph = self.subject.run.graph
         value = graph.value(ref)
@@ -124,24 +123,24 @@ class Reference:
         return None
 
 
-def _agrees(graph: Graph, ref: Any, other: Any) -> bool | None:
+def _agrees(graph: Graph, ref: Ref, other: object) -> bool | None:
     """Whether a value of the reference agrees with a recorded one, as far as that was needed; None: cannot say."""
     value = graph.value(ref)
     if isinstance(value, Unevaluated):
         return True
     if isinstance(value, Function | Bottom):
         return None
-    other = force(other)
+    found = force(other)
     if isinstance(value, Constant) and not value.is_string:
-        return bool(value.value == other)
+        return bool(value.value == found)
     if isinstance(value, Constant):
         value = graph.listed(value)
     assert isinstance(value, Data)
-    tag = int(other) if isinstance(other, bool) else other[0]
+    tag = int(found) if isinstance(found, bool) else found[0]
     if value.info.tag != tag:
         return False
     unsure = False
-    for part, own in zip(value.fields, other[1:] if isinstance(other, tuple) else (), strict=False):
+    for part, own in zip(value.fields, found[1:] if isinstance(found, tuple) else (), strict=False):
         agrees = _agrees(graph, part, own)
         if agrees is False:
             return False

@@ -11,11 +11,11 @@ from typing import Any
 
 from attrs import frozen
 
-from adebug_lsp.languages.haskell.core import tree as c
+from adebug_lsp.languages.haskell.core import core_tree as c
 from adebug_lsp.languages.haskell.engine.units import MOST_SITES, SITE_BITS
-from adebug_lsp.languages.haskell.reading.graph import Constant, Data, Graph, deep
+from adebug_lsp.languages.haskell.reading.graph import Constant, Data, Graph, Ref, Value, deep
 from adebug_lsp.languages.haskell.reading.run import HaskellRun
-from adebug_lsp.languages.haskell.reading.text import shown_arguments
+from adebug_lsp.languages.haskell.reading.trail_text import shown_arguments
 from adebug_lsp.model.answers import Mark, MarkOf
 from adebug_lsp.model.values import Key
 from adebug_lsp.slicing.dependence_contract import Trace
@@ -115,7 +115,7 @@ class Way:
         self.nodes: list[int] = []
         self.reducts: list[int] = []
 
-    def walk(self, ref: Any, path: Sequence[Key]) -> bool:
+    def walk(self, ref: Ref, path: Sequence[Key]) -> bool:
         """Follow a path of fields; False where there is no such part."""
         self._settle(ref)
         value = self.graph.value(ref)
@@ -127,7 +127,7 @@ class Way:
             value = self.graph.value(part)
         return True
 
-    def _settle(self, ref: Any) -> None:
+    def _settle(self, ref: Ref) -> None:
         """Add the nodes from a reference to its most evaluated form."""
         seen = set()
         while isinstance(ref, int) and ref not in seen:
@@ -141,7 +141,7 @@ class Way:
             if not isinstance(ref, int):
                 self.nodes.append(q << SITE_BITS)
 
-    def _part(self, value: Any, key: Key) -> Any:
+    def _part(self, value: Value, key: Key) -> Ref | None:
         if isinstance(value, Constant) and value.is_string:
             return None
         if not isinstance(value, Data):
@@ -188,7 +188,7 @@ def decisions(graph: Graph, q: int) -> list[int]:
     """Nodes of the conditions by which a reduction chose its result: guards, and what `case` and `if` look at."""
     unit = graph.unit(q)
     conditions: list[Any] = []
-    e: Any = unit.expression
+    e: c.Expr | None = unit.expression
     if isinstance(e, c.Lam):
         first = len(unit.captured) + len(unit.dicts)
         refs = list(graph.arguments(q)[first : first + unit.arity])
@@ -207,7 +207,7 @@ def decisions(graph: Graph, q: int) -> list[int]:
     return [q << SITE_BITS | one.site for one in conditions if isinstance(one, c.App | c.Match) and one.site]
 
 
-def _chosen(graph: Graph, clauses: list[c.Clause], refs: list[Any], q: int, conditions: list[Any]) -> Any:
+def _chosen(graph: Graph, clauses: list[c.Clause], refs: list[Ref], q: int, conditions: list[Any]) -> c.Expr | None:
     branch = graph.chosen(clauses, refs, q, -2)
     for clause in clauses:
         for one in clause.branches:

@@ -7,9 +7,9 @@ from typing import Any
 
 from attrs import define, field
 
-from adebug_lsp.languages.haskell.core import tree as c
+from adebug_lsp.languages.haskell.core import core_tree as c
 from adebug_lsp.languages.haskell.engine.units import SITE_BITS, FreeVariables
-from adebug_lsp.languages.haskell.reading.graph import Bottom, Data, Unevaluated, Value, deep
+from adebug_lsp.languages.haskell.reading.graph import Bottom, Data, Ref, Unevaluated, Value, deep
 from adebug_lsp.languages.haskell.reading.run import HaskellRun, qualified_name
 from adebug_lsp.languages.language import RecordedSubject
 from adebug_lsp.model.behaviour import Behaviour
@@ -98,7 +98,7 @@ class InnerSubject(RecordedSubject):
             code_hash=hashlib.sha256(source.encode()).hexdigest(),
         )
 
-    def _variables(self, e: Any) -> list[tuple[str, Any]]:
+    def _variables(self, e: c.Expr) -> list[tuple[str, Ref]]:
         free = FreeVariables().of(e)
         unit = self.run.unit(self.q)
         names = [n for n in free if not n.startswith(("d~", "pattern~", "scrutinee~")) and n not in unit.functions]
@@ -130,7 +130,7 @@ class _Collector:
         refs = list(self.graph.arguments(self.q)[first : first + self.unit.arity])
         return self._clauses(e.clauses, refs, -2)
 
-    def _clauses(self, clauses: list[c.Clause], refs: list[Any], node: int) -> list[Item]:
+    def _clauses(self, clauses: list[c.Clause], refs: list[Ref], node: int) -> list[Item]:
         chosen = self.graph.chosen(clauses, refs, self.q, node)
         items: list[Item] = []
         for clause in clauses:
@@ -171,13 +171,13 @@ class _Collector:
             items.append(Item(bind.span, bind.expression, ref, label, self._inside(bind.expression)))
         return items
 
-    def _last(self, e: Any) -> list[Item]:
+    def _last(self, e: c.Expr) -> list[Item]:
         """Items of an expression that is the result."""
         if self.unit.is_io:
             return self._action(e)
         return self._evaluated(e)
 
-    def _action(self, e: Any) -> list[Item]:
+    def _action(self, e: c.Expr) -> list[Item]:
         match e:
             case c.App(function=c.Global(name=name), arguments=[first, second]) if name in _ACTIONS and e.run is None:
                 items = self._action(first)
@@ -200,7 +200,7 @@ class _Collector:
                 return [Item(e.span, e, ref, "", self._arguments(e))]
         return []
 
-    def _evaluated(self, e: Any) -> list[Item]:
+    def _evaluated(self, e: c.Expr) -> list[Item]:
         """Items of an expression that was evaluated to its head."""
         match e:
             case c.App() | c.Match():
@@ -211,7 +211,7 @@ class _Collector:
                 return self._evaluated(expression)
         return []
 
-    def _inside(self, e: Any) -> list[Item]:
+    def _inside(self, e: c.Expr) -> list[Item]:
         match e:
             case c.App():
                 return self._arguments(e)
@@ -233,7 +233,7 @@ class _Collector:
                 return self._inside(expression)
         return []
 
-    def _pure_clauses(self, clauses: list[c.Clause], refs: list[Any], node: int) -> list[Item]:
+    def _pure_clauses(self, clauses: list[c.Clause], refs: list[Ref], node: int) -> list[Item]:
         """Clauses of a match inside an expression: their bodies are no actions that run here."""
         chosen = self.graph.chosen(clauses, refs, self.q, node)
         for clause in clauses:

@@ -12,7 +12,7 @@ from adebug_lsp.languages.haskell.questions.inner import InnerSubject
 from adebug_lsp.languages.haskell.questions.tree_columns import tree_of
 from adebug_lsp.languages.haskell.reading.graph import deep
 from adebug_lsp.languages.haskell.reading.run import HaskellRun, qualified_name
-from adebug_lsp.languages.haskell.reading.text import shown_arguments
+from adebug_lsp.languages.haskell.reading.trail_text import shown_arguments
 from adebug_lsp.languages.language import Entry, RecordedSubject
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.source import Location

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adebug_lsp.languages.haskell.core import tree as c
+from adebug_lsp.languages.haskell.core import core_tree as c
 from adebug_lsp.languages.haskell.engine.units import Unit
 from adebug_lsp.languages.haskell.reading.run import HaskellRun, qualified_name
 from adebug_lsp.model.kinds import NodeKind

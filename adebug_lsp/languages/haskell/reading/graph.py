@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import sys
 import threading
+from array import array
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
 from attrs import frozen
 
-from adebug_lsp.languages.haskell.core import tree as c
-from adebug_lsp.languages.haskell.core.scope import InstanceInfo
+from adebug_lsp.languages.haskell.core import core_tree as c
+from adebug_lsp.languages.haskell.core.entities import InstanceInfo
 from adebug_lsp.languages.haskell.engine.compiler import ACTIONS, IO_RESULT, SPECIAL
 from adebug_lsp.languages.haskell.engine.machine import HaskellError, Trail
 from adebug_lsp.languages.haskell.engine.primitives import PRIMITIVES
-from adebug_lsp.languages.haskell.engine.run import Compiled
+from adebug_lsp.languages.haskell.engine.program_execution import Compiled
 from adebug_lsp.languages.haskell.engine.units import MOST_SITES, SITE_BITS, Unit, World
 
 _THREAD = threading.local()
@@ -41,7 +42,7 @@ class Data:
     """A constructor with its fields."""
 
     info: c.ConstructorInfo
-    fields: tuple[Any, ...]
+    fields: tuple[Ref, ...]
 
 
 @frozen(eq=False)
@@ -49,7 +50,7 @@ class Function:
     """A function value: a unit, a constructor or a primitive with its first arguments."""
 
     target: Unit | c.ConstructorInfo | str
-    arguments: tuple[Any, ...] = ()
+    arguments: tuple[Ref, ...] = ()
     origin: int = -1
     """The node of a lambda or a partial application; -1 for a global."""
 
@@ -68,7 +69,7 @@ class Dictionary:
     """Methods of a class at a type."""
 
     instance: InstanceInfo | None
-    parts: tuple[Any, ...] = ()
+    parts: tuple[Ref, ...] = ()
 
 
 @frozen(eq=False)
@@ -86,6 +87,8 @@ class Bottom:
 UNEVALUATED = Unevaluated()
 WORLD = Constant("world")
 Value = Constant | Data | Function | Dictionary | Unevaluated | Bottom
+Ref = int | Value
+"""A node, by its number, or a value."""
 
 
 class _StuckError(Exception):
@@ -104,7 +107,7 @@ def primitive_arity(name: str) -> int:
 class Lookup:
     """Positions of nodes in a column."""
 
-    def __init__(self, column: Any) -> None:
+    def __init__(self, column: array[int]) -> None:
         values = np.frombuffer(column, dtype=np.int64) if len(column) else np.zeros(0, dtype=np.int64)
         self._order = np.argsort(values, kind="stable")
         self._sorted = values[self._order]
@@ -151,7 +154,7 @@ class Graph:
     def __init__(self, compiled: Compiled, trail: Trail) -> None:
         self.compiled, self.trail = compiled, trail
         self._values: dict[int, Value] = {}
-        self._arguments: dict[int, tuple[Any, ...]] = {}
+        self._arguments: dict[int, tuple[Ref, ...]] = {}
         self._reductions = Lookup(trail.redexes)
         self._primitives = Lookup(trail.primitive_nodes)
         self._doubles = Lookup(trail.double_nodes)
@@ -175,7 +178,7 @@ class Graph:
 
     # References of expressions: a node is an int, anything else is a value
 
-    def resolve(self, e: Any, r: int) -> Any:
+    def resolve(self, e: c.Expr | World, r: int) -> Ref:
         """What an expression of a reduction's body refers to."""
         match e:
             case World():
@@ -201,7 +204,7 @@ class Graph:
                 return self.resolve(run, r)
         return r << SITE_BITS | e.site
 
-    def _literal(self, e: c.Lit, r: int) -> Any:
+    def _literal(self, e: c.Lit, r: int) -> Ref:
         solution = e.dicts[0].solution
         known = solution[1].type_name if solution[0] == "inst" else ""
         if known in ("Prelude.Int", "Prelude.Integer") and e.kind == "int":
@@ -210,12 +213,12 @@ class Graph:
             return Constant(float(e.value))
         return r << SITE_BITS | e.site
 
-    def variable(self, name: str, r: int, e: c.Var | None = None) -> Any:
+    def variable(self, name: str, r: int, e: c.Var | None = None) -> Ref:
         """What a local variable of a reduction refers to."""
         unit = self.unit(r)
         if name in unit.binders and unit.binders[name][0] != "unit":
             match unit.binders[name]:
-                case ("param", position):
+                case ("param", int(position)):
                     return self.arguments(r)[position]
                 case ("expr", expression):
                     return self.resolve(expression, r)
@@ -227,19 +230,19 @@ class Graph:
             return Function(local, self._captured(local, r) + dicts, r << SITE_BITS)
         return UNEVALUATED
 
-    def _captured(self, unit: Unit, r: int) -> tuple[Any, ...]:
+    def _captured(self, unit: Unit, r: int) -> tuple[Ref, ...]:
         return tuple(self.variable(name, r) for name in unit.captured)
 
-    def _source(self, source: tuple[Any, ...], r: int) -> Any:
+    def _source(self, source: tuple[Any, ...], r: int) -> Ref:
         match source:
-            case ("param", position):
+            case ("param", int(position)):
                 return self.arguments(r)[position]
             case ("io", action):
                 value = self.follow_io(action, r)
                 return value.fields[0] if isinstance(value, Data) else value
         return self.resolve(source[1], r)
 
-    def _part(self, ref: Any, path: tuple[Any, ...]) -> Any:
+    def _part(self, ref: Ref, path: tuple[Any, ...]) -> Ref:
         for _, index in path:
             value = self.value(ref)
             if not isinstance(value, Data):
@@ -247,7 +250,7 @@ class Graph:
             ref = value.fields[index]
         return ref
 
-    def _global(self, e: c.Global, r: int) -> Any:
+    def _global(self, e: c.Global, r: int) -> Ref:
         program = self.compiled.program
         name = e.name
         dicts = tuple(self.dictionary(w.solution, r) for w in e.dicts)
@@ -255,7 +258,7 @@ class Graph:
             return self._method(name, dicts, r << SITE_BITS | e.site)
         return self._named(name, dicts, r << SITE_BITS | e.site)
 
-    def _named(self, name: str, dicts: tuple[Any, ...], node: int) -> Any:
+    def _named(self, name: str, dicts: tuple[Ref, ...], node: int) -> Ref:
         name = self.compiled.alias(name)
         if name in PRIMITIVES or name in ACTIONS or name in SPECIAL:
             return Function(name)
@@ -267,7 +270,7 @@ class Graph:
             return function if function.missing else node
         return MOST_SITES + self.compiled.constant_units.index(unit)
 
-    def _method(self, method: str, dicts: tuple[Any, ...], node: int) -> Any:
+    def _method(self, method: str, dicts: tuple[Ref, ...], node: int) -> Ref:
         own, rest = dicts[0], dicts[1:]
         if not isinstance(own, Dictionary) or own.instance is None:
             return UNEVALUATED
@@ -277,7 +280,7 @@ class Graph:
             return self._named(alias, own.parts + rest if alias == name else (), node)
         return self._named(f"{method}~default", (own, *rest), node)
 
-    def dictionary(self, solution: Any, r: int) -> Any:
+    def dictionary(self, solution: tuple[Any, ...], r: int) -> Ref:
         """The dictionary of a solved constraint."""
         match solution:
             case ("param", name):
@@ -288,7 +291,7 @@ class Graph:
                 return self._super(self.dictionary(inner, r), above)
         return Dictionary(None)
 
-    def _super(self, own: Any, above: str) -> Dictionary:
+    def _super(self, own: Ref, above: str) -> Dictionary:
         if not isinstance(own, Dictionary) or own.instance is None:
             return Dictionary(None)
         program = self.compiled.program
@@ -297,27 +300,27 @@ class Graph:
             return Dictionary(None)
         return Dictionary(other, tuple(self._context(cls, index, own) for cls, index in other.context))
 
-    def _context(self, cls: str, index: int, own: Dictionary) -> Dictionary:
+    def _context(self, cls: str, index: int, own: Dictionary) -> Ref:
         assert own.instance is not None
         pairs = zip(own.instance.context, own.parts, strict=False)
         pending = [(name, part) for (name, position), part in pairs if position == index]
         while pending:
             name, part = pending.pop(0)
             if name == cls:
-                return part  # type: ignore[no-any-return]
+                return part
             pending += [(above, self._super(part, above)) for above in self.compiled.program.classes[name].supers]
         return Dictionary(None)
 
     # Redexes
 
-    def arguments(self, r: int) -> tuple[Any, ...]:
+    def arguments(self, r: int) -> tuple[Ref, ...]:
         """The arguments of a reduction, one for each parameter of its unit."""
         known = self._arguments.get(r)
         if known is None:
             known = self._arguments[r] = self._redex_arguments(r)
         return known
 
-    def _redex_arguments(self, r: int) -> tuple[Any, ...]:
+    def _redex_arguments(self, r: int) -> tuple[Ref, ...]:
         unit, node = self.unit(r), self.trail.redexes[r]
         if node == -1:
             return (WORLD,) * unit.parameters
@@ -328,7 +331,7 @@ class Graph:
         missing = unit.parameters - len(given)
         return (Dictionary(None),) * missing + tuple(given) if missing >= 0 else tuple(given[-missing:])
 
-    def spine(self, node: int) -> tuple[Function | None, tuple[Any, ...]]:
+    def spine(self, node: int) -> tuple[Function | None, tuple[Ref, ...]]:
         """The function and the arguments that are applied at a node: `head` and `args` of the paper."""
         r, site = node >> SITE_BITS, node & _MASK
         if node < 1 << SITE_BITS and site >= MOST_SITES:
@@ -355,7 +358,7 @@ class Graph:
 
     # Values
 
-    def value(self, ref: Any) -> Value:
+    def value(self, ref: Ref) -> Value:
         """The most evaluated form of a reference, at its head: `last` of the paper."""
         chain: list[int] = []
         while isinstance(ref, int):
@@ -369,7 +372,7 @@ class Graph:
             self._values[node] = ref
         return ref if ref is not None else UNEVALUATED
 
-    def _step(self, node: int) -> Any:
+    def _step(self, node: int) -> Ref:
         """One step towards the value of a node: another node, or the value."""
         message = self._errors.get(node)
         reduction = self.reduction_at(node)
@@ -399,7 +402,7 @@ class Graph:
             return Constant(self.trail.double_values[place])
         return Constant(self.trail.large[node]) if node in self.trail.large else None
 
-    def _application(self, node: int, e: c.App, r: int, demanded: bool) -> Any:
+    def _application(self, node: int, e: c.App, r: int, demanded: bool) -> Ref:
         if (
             isinstance(e.function, c.Con)
             and len(e.arguments) == e.function.info.arity
@@ -421,7 +424,7 @@ class Graph:
             return self._primitive(function.target, given, demanded or self.was_entered(node), node)
         return UNEVALUATED
 
-    def _primitive(self, name: str, given: tuple[Any, ...], was_evaluated: bool, node: int) -> Any:
+    def _primitive(self, name: str, given: tuple[Ref, ...], was_evaluated: bool, node: int) -> Ref:
         if name == "Prelude.primSeq":
             return given[1] if was_evaluated or isinstance(self.value(given[1]), Data | Constant) else UNEVALUATED
         if name in ACTIONS:
@@ -444,7 +447,7 @@ class Graph:
         except HaskellError as error:
             return Bottom(error.message)
 
-    def _action(self, name: str, given: tuple[Any, ...], node: int) -> Any:
+    def _action(self, name: str, given: tuple[Ref, ...], node: int) -> Ref:
         match name.removeprefix("Prelude."):
             case "primReturnIO":
                 return Data(IO_RESULT, (given[0],))
@@ -458,7 +461,7 @@ class Graph:
                 return Data(IO_RESULT, (self.from_plain(self._inputs[node] == "EOF"),))
         return UNEVALUATED
 
-    def _end_of(self, ref: Any) -> Value:
+    def _end_of(self, ref: Ref) -> Value:
         """What ended the evaluation of a string."""
         value = self.value(ref)
         while isinstance(value, Data) and value.fields:
@@ -480,7 +483,7 @@ class Graph:
             return (value.info.tag,)
         return None
 
-    def string(self, value: Any) -> str | None:
+    def string(self, value: Ref) -> str | None:
         """A list of characters as a string; None if a part is not evaluated or it has other items."""
         pieces: list[str] = []
         while True:
@@ -497,13 +500,13 @@ class Graph:
             pieces.append(head.value)
             value = value.fields[1]
 
-    def from_plain(self, value: Any) -> Value:
+    def from_plain(self, value: object) -> Value:
         """A value that a primitive computed."""
         return Data(self._bools[value], ()) if isinstance(value, bool) else Constant(value)
 
     # Results
 
-    def result(self, reduction: int) -> Any:
+    def result(self, reduction: int) -> Ref:
         """What a reduction led to: a node or a value."""
         unit = self.unit(reduction)
         follow = self.follow_io if unit.is_io else self.follow
@@ -515,7 +518,7 @@ class Graph:
         body = self.chosen(e.clauses, refs, reduction, self.trail.redexes[reduction])
         return body if not isinstance(body, c.Branch) else follow(body.body, reduction)
 
-    def follow(self, e: Any, r: int) -> Any:
+    def follow(self, e: c.Expr, r: int) -> Ref:
         """The node or value of an expression that was evaluated."""
         while True:
             match e:
@@ -536,7 +539,7 @@ class Graph:
                 case _:
                     return self.resolve(e, r)
 
-    def follow_io(self, e: Any, r: int) -> Any:
+    def follow_io(self, e: c.Expr, r: int) -> Ref:
         """The result of an action that was run: a constructor around its value."""
         while True:
             match e:
@@ -569,9 +572,9 @@ class Graph:
                 case _:
                     return self._ran(e, r)
 
-    def _ran(self, e: Any, r: int) -> Any:
+    def _ran(self, e: c.Expr, r: int) -> Ref:
         if e.run is not None:
-            return r << SITE_BITS | e.run.site
+            return r << SITE_BITS | int(e.run.site)
         node = r << SITE_BITS | e.site
         if self.reduction_at(node) is None and isinstance(e, c.App | c.Global):
             function = e.function if isinstance(e, c.App) else e
@@ -597,7 +600,7 @@ class Graph:
         ref = self.resolve(e.scrutinee, r) if e.keyword == "guards" else self.scrutinee(e, r)
         return self.chosen(e.clauses, [ref], r, r << SITE_BITS | e.site)
 
-    def scrutinee(self, e: c.Match, r: int) -> Any:
+    def scrutinee(self, e: c.Match, r: int) -> Ref:
         """What a match looks at."""
         if isinstance(e.scrutinee, c.App | c.Match | c.Let):
             first = e.clauses[0].patterns[0]
@@ -606,7 +609,7 @@ class Graph:
             return self.follow(e.scrutinee, r)
         return self.resolve(e.scrutinee, r)
 
-    def chosen(self, clauses: list[c.Clause], refs: list[Any], r: int, node: int) -> c.Branch | Value:
+    def chosen(self, clauses: list[c.Clause], refs: list[Ref], r: int, node: int) -> c.Branch | Value:
         """The branch of the first clause that matches."""
         try:
             for clause in clauses:
@@ -618,7 +621,7 @@ class Graph:
             return stuck.value
         return Bottom(self._errors.get(node, "no equation or alternative matches"))
 
-    def _matches(self, p: c.Pattern, ref: Any, r: int) -> bool:
+    def _matches(self, p: c.Pattern, ref: Ref, r: int) -> bool:
         match p:
             case c.PVar() | c.PWild():
                 return True
@@ -640,7 +643,7 @@ class Graph:
                 return bool(value.value == wanted)
         return True
 
-    def _fields(self, info: c.ConstructorInfo, ref: Any) -> tuple[Any, ...] | None:
+    def _fields(self, info: c.ConstructorInfo, ref: Ref) -> tuple[Ref, ...] | None:
         value = self.value(ref)
         if isinstance(value, Constant) and value.is_string:
             value = self.listed(value)
@@ -665,7 +668,7 @@ class Graph:
                 return self._matches(pattern, self.follow(expression, r), r)
         return True
 
-    def _is_true(self, ref: Any) -> bool:
+    def _is_true(self, ref: Ref) -> bool:
         value = self.value(ref)
         if not isinstance(value, Data):
             raise _StuckError(value)

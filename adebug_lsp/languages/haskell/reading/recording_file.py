@@ -10,7 +10,7 @@ from typing import Any
 from attrs import frozen
 
 from adebug_lsp.languages.haskell.engine.machine import Trail
-from adebug_lsp.languages.haskell.engine.run import Outcome
+from adebug_lsp.languages.haskell.engine.program_execution import Outcome
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.recording.segments import Cut, Frame, read_segments, write_segments
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import bisect
 from functools import cached_property
-from typing import Any
 
-from adebug_lsp.languages.haskell.core import tree as c
-from adebug_lsp.languages.haskell.engine.sources import Sources, compiled_program, library_hash
+from adebug_lsp.languages.haskell.core import core_tree as c
+from adebug_lsp.languages.haskell.engine.program_sources import Sources, compiled_program, library_hash
 from adebug_lsp.languages.haskell.engine.units import SITE_BITS, Unit
 from adebug_lsp.languages.haskell.reading.evaluation_tree import EvaluationTree, evaluation_tree
-from adebug_lsp.languages.haskell.reading.graph import Bottom, Graph, Unevaluated, deep
+from adebug_lsp.languages.haskell.reading.graph import Bottom, Graph, Ref, Unevaluated, Value, deep
 from adebug_lsp.languages.haskell.reading.recording_file import Recording
-from adebug_lsp.languages.haskell.reading.text import ValueText, shown_arguments
+from adebug_lsp.languages.haskell.reading.trail_text import ValueText, shown_arguments
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.source import Location, Position, Range
 
@@ -38,7 +37,7 @@ class HaskellRun:
         """The function of a reduction."""
         return self.graph.unit(q)
 
-    def result(self, q: int) -> Any:
+    def result(self, q: int) -> Ref:
         """A reference to the result of a reduction."""
         return self.values.node_of(q)
 
@@ -65,7 +64,7 @@ class HaskellRun:
             name = f"({self.source(unit)})"
         return " ".join([name, *(self.values.text(ref, 11) for ref in arguments)])
 
-    def captured(self, q: int) -> list[tuple[str, Any]]:
+    def captured(self, q: int) -> list[tuple[str, Ref]]:
         """Variables that a local function closes over."""
         unit = self.unit(q)
         arguments = deep(lambda: self.graph.arguments(q))
@@ -92,7 +91,7 @@ class HaskellRun:
             return None
         first = len(unit.captured) + len(unit.dicts)
 
-        def choose() -> Any:
+        def choose() -> c.Branch | Value:
             refs = list(self.graph.arguments(q)[first : first + unit.arity])
             return self.graph.chosen(unit.expression.clauses, refs, q, -2)  # type: ignore[union-attr]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from lark import Lark, Token, UnexpectedToken
 
-from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
+from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 
 _OPENS_BLOCK = frozenset({"LET", "WHERE", "DO", "OF"})
 _EXPLICIT = -1

@@ -1,16 +1,18 @@
 """Parses a module: Lark's LALR parser behind the layout algorithm, with callbacks that build `tree`."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from importlib.resources import files
+from types import UnionType
 from typing import Any
 
 from lark import Lark, Token, Transformer
 from lark.lexer import Lexer
 
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
 from adebug_lsp.languages.haskell.syntax.layout import LayoutParser
 from adebug_lsp.languages.haskell.syntax.scanner import scan, unescape
+from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 
 Span = t.Span
 
@@ -28,7 +30,7 @@ class _NoLexer(Lexer):
     def __init__(self, _conf: object) -> None:
         pass
 
-    def lex(self, _state: object, _parser_state: object) -> Any:
+    def lex(self, _state: object, _parser_state: object) -> Iterator[Token]:
         return iter(())
 
 
@@ -38,28 +40,28 @@ def _grammar() -> Lark:
     return Lark(text, parser="lalr", lexer=_NoLexer, transformer=_Builder())
 
 
-def _span(first: Any, last: Any) -> Span:
+def _span(first: t.Node | Token, last: t.Node | Token) -> Span:
     return _start(first), _end(last)
 
 
-def _start(item: Any) -> int:
+def _start(item: t.Node | Token) -> int:
     return int(item.start_pos or 0) if isinstance(item, Token) else int(item.span[0])
 
 
-def _end(item: Any) -> int:
+def _end(item: t.Node | Token) -> int:
     return int(item.end_pos or 0) if isinstance(item, Token) else int(item.span[1])
 
 
 class Block(list[Any]):
     """The parts of a block in braces or by layout, and its end."""
 
-    def __init__(self, items: list[Any], kind: Any) -> None:
+    def __init__(self, items: list[Any], kind: type | UnionType) -> None:
         super().__init__(item for item in items if isinstance(item, kind))
         is_explicit = bool(str(items[-1]))
         self.end = _end(items[-1]) if is_explicit or not self else int(self[-1].span[1])
 
 
-def _nodes(items: list[Any], *, of: Any = t.Node) -> list[Any]:
+def _nodes(items: list[Any], *, of: type | UnionType = t.Node) -> list[Any]:
     return [item for item in items if isinstance(item, of)]
 
 
@@ -92,7 +94,7 @@ class _Builder(Transformer[Any, Any]):  # one method for each rule of the gramma
     def sublist(self, items: list[Any]) -> list[str]:
         return [".." if getattr(i, "type", "") == "DOTDOT" else i.name for i in items if _is_name(i)]
 
-    def subname(self, items: list[Any]) -> Any:
+    def subname(self, items: list[Any]) -> object:
         return items[0]
 
     def import_decl(self, items: list[Any]) -> t.Import:
@@ -427,7 +429,7 @@ class _Builder(Transformer[Any, Any]):  # one method for each rule of the gramma
         return (t.Con if "CON" in token.type else t.Var)(_span(token, token), str(token))
 
 
-def _is_name(item: Any) -> bool:
+def _is_name(item: object) -> bool:
     return isinstance(item, t.Var | t.Con) or getattr(item, "type", "") == "DOTDOT"
 
 

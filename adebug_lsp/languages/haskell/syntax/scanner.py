@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from lark import Token
 
-from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
+from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 
 KEYWORDS = frozenset(
     [

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from adebug_lsp.languages.haskell.core.scope import ModuleInfo, Program, resolve
+from adebug_lsp.languages.haskell.core.entities import ModuleInfo, Program, resolve
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
+from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 from adebug_lsp.languages.haskell.types.types import Scheme, TAp, TCon, TGen, Type, quantify, replace
 
 

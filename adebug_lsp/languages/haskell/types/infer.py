@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
-from adebug_lsp.languages.haskell.core import tree as c
-from adebug_lsp.languages.haskell.core.scope import ModuleInfo, Program
-from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError, Problem
+from adebug_lsp.languages.haskell.core import core_tree as c
+from adebug_lsp.languages.haskell.core.entities import ModuleInfo, Program
+from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError, Problem
 from adebug_lsp.languages.haskell.syntax.tree import Span
 from adebug_lsp.languages.haskell.types.convert import convert_scheme
 from adebug_lsp.languages.haskell.types.solve import Given, Solver
@@ -56,13 +56,13 @@ class Inference:
             texts = show(expected, 0, names), show(found, 0, names)
             raise HaskellSyntaxError(f"type error{what}: expected {texts[0]}, found {texts[1]}", *span) from None
 
-    def instantiate(self, scheme: Scheme, node: Any) -> Type:
+    def instantiate(self, scheme: Scheme, node: _Overloaded) -> Type:
         arguments: list[Type] = [self.fresh() for _ in range(scheme.count)]
         for name, kind in scheme.context:
             self.want(name, replace(kind, arguments), node)
         return replace(scheme.type, arguments)
 
-    def want(self, class_name: str, kind: Type, node: Any) -> None:
+    def want(self, class_name: str, kind: Type, node: _Overloaded) -> None:
         wanted = c.Wanted(class_name, kind, node.span)
         node.dicts.append(wanted)
         self.wanted.append(wanted)
@@ -113,7 +113,7 @@ class Inference:
         else:
             self.unify(self.infer(e), expected, e.span)
 
-    def _variable(self, e: c.Var | c.Global, scheme: Any) -> Type:
+    def _variable(self, e: c.Var | c.Global, scheme: Scheme | Type | None) -> Type:
         if e.name in self._mono:
             self._recursive[e.name].append(e)
             return self._mono[e.name]
@@ -121,7 +121,7 @@ class Inference:
             raise HaskellSyntaxError(f"{c.short(e.name)} has no type yet: its module has an error", *e.span)
         if isinstance(scheme, Scheme):
             return self.instantiate(scheme, e)
-        return scheme  # type: ignore[no-any-return]
+        return scheme
 
     def _literal(self, e: c.Lit) -> Type:
         if e.kind == "char":
@@ -295,6 +295,13 @@ class Inference:
         """Solve what is left at the top level, by defaulting."""
         self.solver.default(self.solver.simplify(self.wanted))
         self.wanted = []
+
+
+class _Overloaded(Protocol):
+    """Code that takes dictionaries."""
+
+    span: Span
+    dicts: list[c.Wanted]
 
 
 class _Holder:

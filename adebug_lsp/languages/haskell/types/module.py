@@ -1,9 +1,9 @@
 """Checks a lowered module: types of constructors and methods, then its bindings, instances and defaults."""
 
-from adebug_lsp.languages.haskell.core import tree as c
-from adebug_lsp.languages.haskell.core.scope import ClassInfo, InstanceInfo, ModuleInfo, Program
+from adebug_lsp.languages.haskell.core import core_tree as c
+from adebug_lsp.languages.haskell.core.entities import ClassInfo, InstanceInfo, ModuleInfo, Program
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
+from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 from adebug_lsp.languages.haskell.types.convert import convert, convert_scheme
 from adebug_lsp.languages.haskell.types.infer import Inference
 from adebug_lsp.languages.haskell.types.types import Scheme, TAp, TCon, TGen, Type, function, replace

@@ -7,9 +7,9 @@ from typing import Any
 
 from attrs import frozen
 
-from adebug_lsp.languages.haskell.core import tree as c
-from adebug_lsp.languages.haskell.core.scope import Program
-from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
+from adebug_lsp.languages.haskell.core import core_tree as c
+from adebug_lsp.languages.haskell.core.entities import Program
+from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 from adebug_lsp.languages.haskell.types.types import TAp, TCon, TVar, Type, prune, short, show, spine, variables
 
 _NUMERIC = {f"Prelude.{name}" for name in ("Num", "Integral", "Fractional", "Real", "RealFrac", "Floating")}
@@ -71,11 +71,12 @@ class Solver:
                 pending += reversed(parts)
         return stuck
 
-    def _given(self, one: c.Wanted) -> Any:
+    def _given(self, one: c.Wanted) -> tuple[Any, ...] | None:
         for known in reversed(self._givens):
             for name, kind, solution in known:
                 if name == one.class_name and _same(kind, one.type):
-                    return solution
+                    found: tuple[Any, ...] = solution
+                    return found
         return None
 
     def _no_instance(self, one: c.Wanted) -> HaskellSyntaxError:

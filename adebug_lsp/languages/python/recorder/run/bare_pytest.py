@@ -147,7 +147,7 @@ class Selection:
         items[:] = [items_by_name[name] for name in self._names if name in items_by_name]
 
 
-def _change_options(options: Any) -> None:
+def _change_options(options: object) -> None:
     for name, value in _NOT_REPEATED.items():
         if hasattr(options, name):
             setattr(options, name, value)

@@ -1,4 +1,4 @@
-"""Runs a Haskell program and writes its recording: `python -m adebug_lsp.languages.haskell.record REQUEST`.
+"""Runs a Haskell program and writes its recording: `python -m adebug_lsp.languages.haskell.engine_process REQUEST`.
 
 A process of its own: the program has the terminal, gets signals, and takes no memory of an editor's server.
 """
@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 from types import FrameType
 
-from adebug_lsp.languages.haskell.engine.run import run
-from adebug_lsp.languages.haskell.engine.sources import Sources, compiled_program, library_hash
+from adebug_lsp.languages.haskell.engine.program_execution import run
+from adebug_lsp.languages.haskell.engine.program_sources import Sources, compiled_program, library_hash
 from adebug_lsp.languages.haskell.reading.recording_file import Recording, write_recording
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from attrs import frozen
 
-from adebug_lsp.languages.haskell.core.scope import Program
+from adebug_lsp.languages.haskell.core.entities import Program
 from adebug_lsp.languages.haskell.engine.load import ModuleError, load
-from adebug_lsp.languages.haskell.engine.run import Compiled, compile_program
+from adebug_lsp.languages.haskell.engine.program_execution import Compiled, compile_program
 from adebug_lsp.model.errors import BadInputError
 
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from attrs import define, frozen
 
-from adebug_lsp.languages.haskell.core.scope import Program
+from adebug_lsp.languages.haskell.core.entities import Program
 from adebug_lsp.languages.haskell.engine.code import UnitCode
 from adebug_lsp.languages.haskell.engine.compiler import Compiler
 from adebug_lsp.languages.haskell.engine.machine import ExitError, HaskellError, Trail

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from attrs import define, field
 
-from adebug_lsp.languages.haskell.core import tree as c
+from adebug_lsp.languages.haskell.core import core_tree as c
 from adebug_lsp.languages.haskell.engine.compiler import IO_RESULT
 from adebug_lsp.languages.haskell.engine.machine import show_character, show_double, show_string
 from adebug_lsp.languages.haskell.engine.units import Unit
@@ -19,6 +19,7 @@ from adebug_lsp.languages.haskell.reading.graph import (
     Dictionary,
     Function,
     Graph,
+    Ref,
     Unevaluated,
     deep,
 )
@@ -38,15 +39,15 @@ class ValueText:
     _by_unit: dict[int, Any] = field(factory=dict)
     _showing: set[int] = field(factory=set)
 
-    def value(self, ref: Any) -> Value:
+    def value(self, ref: Ref) -> Value:
         """A value with its parts."""
         return deep(lambda: self._value(ref, 0))
 
-    def text(self, ref: Any, precedence: int = 0) -> str:
+    def text(self, ref: Ref, precedence: int = 0) -> str:
         """A value on one line."""
         return deep(lambda: self._text(ref, precedence, 0))
 
-    def _value(self, ref: Any, depth: int) -> Value:
+    def _value(self, ref: Ref, depth: int) -> Value:
         value = self.graph.value(ref)
         text = self._text(ref, 0, 0)
         if not isinstance(value, Data) or depth > 4 or self.graph.string(value) is not None:
@@ -59,9 +60,9 @@ class ValueText:
         parts = [Part(label, self._value(one, depth + 1)) for label, one in zip(labels, value.fields, strict=True)]
         return Value(text, c.short(value.info.type_name), parts=tuple(parts))
 
-    def items(self, value: Any) -> tuple[list[Any], str]:
+    def items(self, value: Ref) -> tuple[list[Ref], str]:
         """The items of a list as far as it is evaluated, and its end: `[]`, `_`, or another text."""
-        items: list[Any] = []
+        items: list[Ref] = []
         while True:
             value = self.graph.value(value)
             if isinstance(value, Constant) and value.is_string:
@@ -75,7 +76,7 @@ class ValueText:
             items.append(value.fields[0])
             value = value.fields[1]
 
-    def _text(self, ref: Any, precedence: int, depth: int) -> str:
+    def _text(self, ref: Ref, precedence: int, depth: int) -> str:
         value = self.graph.value(ref)
         match value:
             case Constant():
@@ -190,13 +191,13 @@ class ValueText:
         left = " ".join(self._text(a, 11, depth + 1) for a in arguments) or "()"
         return f"{left} -> {self._text(self.node_of(q), 0, depth + 1)}"
 
-    def node_of(self, q: int) -> Any:
+    def node_of(self, q: int) -> Ref:
         """The redex of a reduction as a reference to its result."""
         redex = self.graph.trail.redexes[q]
         return self.graph.result(q) if redex == -1 else redex
 
 
-def _same(a: Any, b: Any) -> bool:
+def _same(a: object, b: object) -> bool:
     if isinstance(a, Constant) and isinstance(b, Constant):
         return bool(a.value == b.value)
     if isinstance(a, Function) and isinstance(b, Function):
@@ -212,7 +213,7 @@ def _same(a: Any, b: Any) -> bool:
     return False
 
 
-def shown_arguments(graph: Graph, q: int) -> list[tuple[int, Any]]:
+def shown_arguments(graph: Graph, q: int) -> list[tuple[int, Ref]]:
     """Positions and references of the arguments that a question shows: no dictionaries, no world."""
     unit = graph.unit(q)
     first = len(unit.captured) + len(unit.dicts)

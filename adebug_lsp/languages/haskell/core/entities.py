@@ -7,9 +7,9 @@ from typing import Any
 
 from attrs import define, field
 
-from adebug_lsp.languages.haskell.core.tree import Bind, ConstructorInfo, short
+from adebug_lsp.languages.haskell.core.core_tree import Bind, ConstructorInfo, short
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.syntax.errors import HaskellSyntaxError
+from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 
 BUILTIN_TYPES = ("->", "[]", "()", *(f"({',' * n})" for n in range(1, 15)))
 
