@@ -87,9 +87,9 @@ def test_every_language_has_the_name_of_its_descriptor() -> None:
 
 
 def test_files_of_an_unknown_language_are_refused_with_a_list(tmp_path: Path) -> None:
-    with pytest.raises(BadInputError, match=r"a\.cobol: no language is known .*\.beam, \.erl, \.py, \.pyw"):
+    with pytest.raises(BadInputError, match=r"a\.cobol: no language is known .*\.beam, \.erl, \.hs, \.py, \.pyw"):
         registry.language_of(Path("a.cobol"))
-    with pytest.raises(UnknownNameError, match="'cobol'; there is erlang, python"):
+    with pytest.raises(UnknownNameError, match="'cobol'; there is erlang, haskell, python"):
         registry.language("cobol")
     (tmp_path / "x").write_bytes(b"something else")
     assert registry.language_of_recording(tmp_path / "x") is None

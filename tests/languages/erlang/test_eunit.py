@@ -141,7 +141,7 @@ def test_a_test_file_with_a_syntax_error_is_reported(project: Path) -> None:
         broken.write_text(begin + text, encoding="utf-8")
         found = adebug(project, "test")
         assert found.returncode == 2
-        assert re.fullmatch(rf"adebug: \S*other_tests.erl:3:\d+: .*{told}.*\n", found.stderr)
+        assert re.fullmatch(rf"adebug: recording\nadebug: \S*other_tests.erl:3:\d+: .*{told}.*\n", found.stderr)
     assert "1 of 1 tests passed" in adebug(project, "test", "cart_tests:small_test").stdout
 
 

@@ -13,7 +13,8 @@ if __name__ == "__main__" and not getattr(sys.flags, "safe_path", False):
 
 import os
 from _thread import interrupt_main, start_new_thread
-from importlib import import_module, util
+from importlib import import_module
+from importlib.util import find_spec
 from json import loads
 from json.encoder import encode_basestring_ascii
 from time import sleep
@@ -217,7 +218,7 @@ def prepare(words: list[str]) -> list[str]:
         options[name] = value
     if not getattr(sys.flags, "safe_path", False):
         sys.path.insert(0, os.getcwd())
-    if util.find_spec("pytest") is None:
+    if find_spec("pytest") is None:
         sys.exit(f"{sys.executable}: No module named pytest")
     install(plugins_for(options.get("--outcomes"), options.get("--select")))
     if "--timeout" in options:
@@ -227,7 +228,7 @@ def prepare(words: list[str]) -> list[str]:
 
 def run_pytest(arguments: list[str]) -> None:
     """Execute pytest as `__main__`, with no more frames below it than `python -m pytest` has."""
-    spec = util.find_spec("pytest.__main__")
+    spec = find_spec("pytest.__main__")
     loader: Any = None if spec is None else spec.loader
     if spec is None or loader is None:
         sys.exit(f"{sys.executable}: No module named pytest.__main__")
