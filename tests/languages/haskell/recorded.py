@@ -1,6 +1,7 @@
 """Runs of Haskell programs for tests: recorded in this process, opened from a real file."""
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from attrs import frozen
@@ -40,12 +41,12 @@ def output_of(text: str, stdin: str = "", most: int = 5_000_000) -> tuple[str, O
     return "".join(pieces), outcome
 
 
-def record(text: str, stdin: str = "", most: int = 5_000_000) -> Recorded:
+def record(text: str, stdin: str = "", most: int = 5_000_000, stop: Callable[[], str] = lambda: "") -> Recorded:
     """Record a program of one module, write the recording and open it again."""
     pieces: list[str] = []
     lines = iter(stdin.splitlines(keepends=True))
     sources = Sources("main.hs", (("main.hs", text),), ())
-    trail, outcome = run(compiled_program(sources), pieces.append, lambda: next(lines, ""), most=most)
+    trail, outcome = run(compiled_program(sources), pieces.append, lambda: next(lines, ""), stop, most)
     recording = Recording("main.hs", {"main.hs": text}, {}, ".", trail, outcome, library_hash())
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "run.rec")

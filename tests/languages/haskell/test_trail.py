@@ -1,5 +1,7 @@
 """Luo and Chitil's definitions and theorems on runs of the engine, and what they leave open."""
 
+import gc
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -90,6 +92,25 @@ def test_a_run_that_is_stopped_can_be_asked_about() -> None:
     recorded = record("spin :: Int -> Int\nspin n = spin (n + 1)\nmain = print (spin 0)\n", most=1000)
     assert recorded.outcome.how == "interrupted"
     assert recorded.subject.behaviour(1).text == "spin 0 did not end"
+
+
+def test_a_run_is_stopped_whatever_the_garbage_collector_calls() -> None:
+    """An exception from outside could land in a callback of the collector, which swallows it, and the run went on."""
+
+    def callback(_phase: str, _info: dict[str, int]) -> None:
+        sum(range(2000))
+
+    gc.callbacks.append(callback)
+    try:
+        recorded = record("spin :: Int -> Int\nspin n = spin (n + 1)\nmain = print (spin 0)\n", most=1000)
+    finally:
+        gc.callbacks.remove(callback)
+    assert recorded.outcome.how == "interrupted"
+
+
+def test_a_run_that_writes_without_reducing_is_stopped() -> None:
+    recorded = record("main = let xs = 'a' : xs in putStr xs\n", stop=lambda: "stopped")
+    assert (recorded.outcome.how, recorded.outcome.message) == ("interrupted", "stopped")
 
 
 def test_deep_evaluations_need_no_deep_stack_of_ours() -> None:

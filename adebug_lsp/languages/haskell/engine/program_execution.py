@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from attrs import define, frozen
 
@@ -23,12 +23,14 @@ _STACK = 1 << 30
 _DEPTH = 1_500_000
 """Python frames: about ten for each level of a Haskell evaluation at worst, and 100,000 levels are needed."""
 _INTERVAL = 0.05
+_GRACE = 2.0
+"""Seconds that a stopped run has to reach its next reduction."""
 MOST_REDUCTIONS = 20_000_000
 """A run that reduces more is stopped; its recording is usable."""
 
 
 class InterruptedRunError(Exception):
-    """Raised in the thread of the program from outside."""
+    """Ends a run that was stopped from outside."""
 
 
 @frozen
@@ -85,7 +87,7 @@ def run(
         except InterruptedRunError:
             outcome.append(Outcome("interrupted", 130, "interrupted"))
 
-    reason = _in_thread(body, trail, stop, most)
+    reason = _in_thread(body, names, trail, stop, most)
     ended = outcome[0] if outcome else Outcome("interrupted", 130, "interrupted")
     if ended.how == "interrupted" and reason:
         ended = Outcome(
@@ -112,11 +114,13 @@ def evaluate_to(program: Program, name: str, use: Callable[[Any], Result], most:
             return
 
     deadline = time.monotonic() + seconds
-    _in_thread(body, trail, lambda: "timeout" if time.monotonic() > deadline else "", most)
+    _in_thread(body, names, trail, lambda: "timeout" if time.monotonic() > deadline else "", most)
     return result[0] if result else None
 
 
-def _in_thread(body: Callable[[], None], trail: Trail, stop: Callable[[], str], most: int) -> str:
+def _in_thread(
+    body: Callable[[], None], names: dict[str, Any], trail: Trail, stop: Callable[[], str], most: int
+) -> str:
     """Run in a thread with a deep stack; returns why it was stopped."""
     limit, size = sys.getrecursionlimit(), threading.stack_size(_STACK)
     sys.setrecursionlimit(_DEPTH)
@@ -126,12 +130,12 @@ def _in_thread(body: Callable[[], None], trail: Trail, stop: Callable[[], str], 
     finally:
         threading.stack_size(size)
     try:
-        return _watch(thread, trail, stop, most)
+        return _watch(thread, names, trail, stop, most)
     finally:
         sys.setrecursionlimit(limit)
 
 
-def _watch(thread: threading.Thread, trail: Trail, stop: Callable[[], str], most: int) -> str:
+def _watch(thread: threading.Thread, names: dict[str, Any], trail: Trail, stop: Callable[[], str], most: int) -> str:
     reason, again = "", 0.0
     while thread.is_alive():
         try:
@@ -141,12 +145,28 @@ def _watch(thread: threading.Thread, trail: Trail, stop: Callable[[], str], most
             reason = reason or "interrupted"
         if not reason and len(trail.redexes) > most:
             reason = f"stopped after {most} reductions; raise the limit or use a smaller input"
-        if reason and thread.is_alive() and thread.ident is not None and time.monotonic() > again:
-            again = time.monotonic() + 2  # once is enough, unless a handler of Python swallowed it
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                ctypes.c_ulong(thread.ident), ctypes.py_object(InterruptedRunError)
-            )
+        if reason and names["RA"] is not _interrupt:
+            names["RA"] = _interrupt
+            again = time.monotonic() + _GRACE
+        elif reason and thread.is_alive() and time.monotonic() > again:
+            again = time.monotonic() + _GRACE
+            _raise_in(thread)
     return reason
+
+
+def _interrupt(_redex: int) -> NoReturn:
+    """Stands for the record of a reduction: the next reduction ends the run, where compiled code can be left."""
+    raise InterruptedRunError
+
+
+def _raise_in(thread: threading.Thread) -> None:
+    """End a thread that no longer reduces, such as one that writes a cyclic string.
+
+    The exception comes at any bytecode. A callback of the garbage collector or a finaliser would swallow it, so this is
+    the second way, and it is repeated.
+    """
+    if thread.ident is not None:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(InterruptedRunError))
 
 
 def _start(compiled: Compiled, names: dict[str, Any], trail: Trail) -> Outcome:
