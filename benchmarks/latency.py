@@ -44,11 +44,11 @@ def main(arguments: Sequence[str]) -> None:
         measure(options.one)
         return
     measured = [_in_a_process(size) for size in options.sizes]
-    for found in measured:
-        print(f"\n{found['nodes']:,} nodes; {BYTES_PER_NODE} bytes each in the columns\n")
+    for measurement in measured:
+        print(f"\n{measurement['nodes']:,} nodes; {BYTES_PER_NODE} bytes each in the columns\n")
         print("| strategy | questions | first (ms) | slowest (ms) | median (ms) | bytes per node beside the columns |")
         print("|---|---|---|---|---|---|")
-        for name, (count, first, slowest, median, memory) in found["strategies"].items():
+        for name, (count, first, slowest, median, memory) in measurement["strategies"].items():
             print(f"| {name} | {count} | {first:.1f} | {slowest:.1f} | {median:.1f} | {memory:.1f} |")
     for small, large in pairwise(measured):
         doublings = np.log2(large["nodes"] / small["nodes"])

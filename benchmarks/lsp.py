@@ -126,8 +126,8 @@ class _Client:
         while (header := stream.readline().strip()) or not length:
             name, _, value = header.partition(b":")
             length = int(value) if name.lower() == b"content-length" else length
-        found: dict[str, Any] = json.loads(stream.read(length))
-        return found
+        message: dict[str, Any] = json.loads(stream.read(length))
+        return message
 
     def __enter__(self) -> "_Client":
         return self

@@ -123,8 +123,8 @@ def _measured(command: Sequence[str], workspace: Path, package: Package) -> Meas
 
 
 def _count(outcome: str, output: str) -> int:
-    found = re.findall(rf"(\d+) {outcome}\b", output)
-    return int(found[-1]) if found else 0
+    counts = re.findall(rf"(\d+) {outcome}\b", output)
+    return int(counts[-1]) if counts else 0
 
 
 def _seconds(measured: Measured | None) -> str:

@@ -202,8 +202,8 @@ def test_spans_are_sets(spans: list[tuple[int, int]], start: int, stop: int) -> 
         merged.add(low, low + length)
         numbers |= set(range(low, low + length))
     assert {n for n in range(60) if merged.covers(n)} == numbers
-    found = [n for low, high in merged.within(start, stop) for n in range(low, high)]
-    assert found == sorted(numbers & set(range(start, stop)))
+    covered = [n for low, high in merged.within(start, stop) for n in range(low, high)]
+    assert covered == sorted(numbers & set(range(start, stop)))
 
 
 @settings(max_examples=40, deadline=None)
@@ -215,11 +215,11 @@ def test_small_blocks_change_nothing(parents: list[int | None], data: st.DataObj
     name = data.draw(st.sampled_from(names()))
 
     def asked() -> list[int]:
-        space, found = Space(tree), []
+        space, nodes = Space(tree), []
         while space.any_askable():
-            found.append(strategy(name).choose(space))
-            space.judge(found[-1], Judgement.NO if found[-1] in wrong else Judgement.YES)
-        return found
+            nodes.append(strategy(name).choose(space))
+            space.judge(nodes[-1], Judgement.NO if nodes[-1] in wrong else Judgement.YES)
+        return nodes
 
     whole = asked()
     with pytest.MonkeyPatch.context() as patch:

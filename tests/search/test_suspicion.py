@@ -25,11 +25,11 @@ def suspected(tree: ExecutionTree, suspicion: list[float]) -> Floats:
 
 def asked(name: str, handmade: HandmadeTree, suspicion: Floats | None) -> tuple[list[int], int | None]:
     """The questions to an oracle that tells the truth, and where they end."""
-    space, chooser, found = Space(handmade.tree, suspicion=suspicion), strategy(name), list[int]()
+    space, chooser, nodes = Space(handmade.tree, suspicion=suspicion), strategy(name), list[int]()
     while space.any_askable():
-        found.append(chooser.choose(space))
-        space.judge(found[-1], Judgement.NO if found[-1] in handmade.wrong else Judgement.YES)
-    return found, space.top
+        nodes.append(chooser.choose(space))
+        space.judge(nodes[-1], Judgement.NO if nodes[-1] in handmade.wrong else Judgement.YES)
+    return nodes, space.top
 
 
 @settings(max_examples=100, deadline=None)

@@ -88,7 +88,7 @@ def verdict(session: Session) -> Verdict:
     return session.outcome.verdict
 
 
-def found(session: Session) -> str:
+def verdict_text(session: Session) -> str:
     return verdict(session).text
 
 
@@ -103,7 +103,7 @@ def test_the_session_continues_inside_the_buggy_routine() -> None:
     assert question(session).zoomed == (2,)
     assert session.subject is session.run.inside(2)
     say(session, *PHASE_2)
-    assert found(session) == "b + 1"
+    assert verdict_text(session) == "b + 1"
     assert verdict(session).node == 4
     assert not verdict(session).can_zoom
     assert len(session.answers) == 7
@@ -111,11 +111,11 @@ def test_the_session_continues_inside_the_buggy_routine() -> None:
 
 def test_questions_about_routines_end_at_the_routine() -> None:
     session = begin(*PHASE_1, granularity=Granularity.ROUTINE)
-    assert found(session) == "add(4, 2) = 7"
+    assert verdict_text(session) == "add(4, 2) = 7"
     assert verdict(session).can_zoom
     session.say(SwitchGranularity("statement"))
     say(session, "yes", "no")
-    assert found(session) == "return 7"
+    assert verdict_text(session) == "return 7"
     assert verdict(session).can_zoom
     session.say(SwitchGranularity("expression"))
     assert asked(session) == "total + 3"
@@ -125,7 +125,7 @@ def test_switching_to_routines_and_back_keeps_the_answers_inside() -> None:
     session = begin(*PHASE_1, "yes", "no")
     assert asked(session) == "total + 3"
     session.say(SwitchGranularity("routine"))
-    assert found(session) == "add(4, 2) = 7"
+    assert verdict_text(session) == "add(4, 2) = 7"
     assert session.subject is session.run
     session.say(SwitchGranularity("expression"))
     assert asked(session) == "total + 3"
@@ -144,12 +144,12 @@ def test_undo_and_redo_cross_the_levels() -> None:
     assert session.steps[-1] == Answer(2, Judgement.NO)
     for _ in range(5):
         session.redo()
-    assert found(session) == "b + 1"
+    assert verdict_text(session) == "b + 1"
 
 
 def test_if_nothing_inside_is_wrong_the_routine_itself_is_the_bug() -> None:
     session = begin(*PHASE_1, "yes", "yes")
-    assert found(session) == "add(4, 2) = 7"
+    assert verdict_text(session) == "add(4, 2) = 7"
     assert verdict(session).node == 0
     assert verdict(session).kind is VerdictKind.BUG
 
@@ -159,7 +159,7 @@ def test_zooming_into_code_without_questions_is_not_a_dead_end() -> None:
     lonely = Nested(read_handmade({"nodes": nodes}), {0: Nested(read_handmade({"nodes": nodes}))})
     session = Session(lonely, Options("top-down"))
     assert session.steps == (Zoom(0),)
-    assert found(session) == "f() = 1"
+    assert verdict_text(session) == "f() = 1"
     with pytest.raises(BadAnswerError, match="nothing to undo"):
         session.undo()
 
@@ -167,14 +167,14 @@ def test_zooming_into_code_without_questions_is_not_a_dead_end() -> None:
 def test_even_the_root_inside_may_be_answered_right() -> None:
     session = begin(*PHASE_1)
     session.say(Answer(0, Judgement.YES))
-    assert found(session) == "add(4, 2) = 7"
+    assert verdict_text(session) == "add(4, 2) = 7"
 
 
 def test_the_caller_of_an_inadmissible_call_is_looked_into() -> None:
     session = begin("yes", "inadmissible")
     assert asked(session) == "x = 4"
     session.say(Answer(1, Judgement.NO))
-    assert found(session) == "x = 4"
+    assert verdict_text(session) == "x = 4"
     assert verdict(session).explanation.endswith("it led to the inadmissible call add(4, 2) = 7")
     session.undo()
     say(session, "yes")
@@ -195,14 +195,14 @@ def test_rejecting_opens_the_answers_inside_and_then_those_outside() -> None:
     session.say(Reject(4))
     assert (asked(session), question(session).default) == ("b + 1", "no")
     say(session, "no")
-    assert found(session) == "b + 1"
+    assert verdict_text(session) == "b + 1"
     session.say(Reject(4))
     assert session.subject is session.run
     assert question(session).default is not None
     opened = {session.run.behaviour(node).text for node in session.state.reopened}
     assert opened == {"add(4, 2) = 7", "one() = 1"}
     say(session, *(session.state.reopened[n].judgement.value for n in list(session.state.reopened)))
-    assert found(session) == "b + 1"  # the same answers: the same verdict, and nothing inside is asked twice
+    assert verdict_text(session) == "b + 1"  # the same answers: the same verdict, and nothing inside is asked twice
     session.say(Reject(4))
     assert len(session.state.reopened) == 3
     assert question(session).default is not None
@@ -212,7 +212,7 @@ def test_rejecting_and_answering_otherwise_leads_elsewhere() -> None:
     session = begin(*PHASE_1, *PHASE_2)
     session.say(Reject(4))
     say(session, "yes")
-    assert found(session) == "total + 3"
+    assert verdict_text(session) == "total + 3"
     session.say(Reject(3))  # its own answer was not opened yet
     assert asked(session) == "total + 3"
     say(session, "no", "yes")
@@ -225,7 +225,7 @@ def test_rejecting_a_verdict_without_any_answers_changes_nothing() -> None:
     lonely = Nested(read_handmade({"nodes": nodes}), {0: Nested(read_handmade({"nodes": nodes}))})
     session = Session(lonely, Options("top-down"))
     session.say(Reject(0))
-    assert found(session) == "f() = 1"
+    assert verdict_text(session) == "f() = 1"
 
 
 def test_an_answer_inside_can_be_revoked() -> None:
@@ -248,7 +248,7 @@ def test_trust_applies_inside_and_outside_a_zoom() -> None:
     session.say(Trust(Scope.ROUTINE, "add"))
     session.say(Answer(2, Judgement.NO))
     say(session, "yes")
-    assert found(session) == "add(4, 2) = 7"
+    assert verdict_text(session) == "add(4, 2) = 7"
     assert len(session.contradictions) == 1
 
 
@@ -312,7 +312,7 @@ def test_answers_of_all_levels_are_kept_and_resumed(tmp_path: Path) -> None:
         say(session, "no", "no")
         writer.save(session)
         again = begin(oracles=Chain([StoredAnswers(store.answers)]))
-        assert found(again) == "b + 1"
+        assert verdict_text(again) == "b + 1"
         assert not [answer for answer, _ in again.answers if answer.source.is_person]
         for _ in range(7):
             session.undo()

@@ -208,15 +208,15 @@ def wrong_parts(machine: Machine, dependences: TrailDependences, intended: Progr
     An argument that was never needed may be anything: the intended function must give the same whatever it is. A part
     of the result that was never needed cannot be wrong.
     """
-    found: dict[int, list[tuple[str, ...]]] = {}
+    wrong: dict[int, list[tuple[str, ...]]] = {}
     for node, redex in dependences.redexes.items():
         (function, *arguments), result = machine.equation(redex)
         meant = [_parts(expected_value(intended, function, tuple(arguments), filling)) for filling in (0, 7)]
         parts = _parts(result)
         bad = [path for path, part in parts.items() if part != "_" and any(m[path] != part for m in meant)]
         if bad:
-            found[node] = bad
-    return found
+            wrong[node] = bad
+    return wrong
 
 
 def _parts(value: Any) -> dict[tuple[str, ...], Any]:

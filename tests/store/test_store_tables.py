@@ -60,9 +60,9 @@ def test_the_latest_answer_about_a_behaviour_counts(tmp_path: Path) -> None:
         store.answers.save(ANSWER)
         store.answers.save(later)
         assert store.answers.all() == [later]
-        found = store.answers.find(ANSWER.identity)
-        assert found is not None
-        assert found.code_hash == "def"
+        answer = store.answers.find(ANSWER.identity)
+        assert answer is not None
+        assert answer.code_hash == "def"
 
 
 def test_answers_are_found_by_routine_and_forgotten_one_by_one(tmp_path: Path) -> None:
@@ -85,8 +85,11 @@ def test_answers_of_another_language_are_never_used(tmp_path: Path) -> None:
         assert erlang.answers.find(ANSWER.identity) is None
         assert store.answers.find(ANSWER.identity) is None, "a hand-made tree is of no language"
         erlang.answers.save(evolve(ANSWER, expected="2"))
-        found = [one.answers.find(ANSWER.identity) for one in (python, erlang)]
-        assert [(one.language, one.expected) for one in found if one is not None] == [("python", "1"), ("erlang", "2")]
+        answers = [one.answers.find(ANSWER.identity) for one in (python, erlang)]
+        assert [(one.language, one.expected) for one in answers if one is not None] == [
+            ("python", "1"),
+            ("erlang", "2"),
+        ]
         assert erlang.answers.forget(ANSWER.identity)
         assert [answer.language for answer in store.answers.all()] == ["python"]
         assert store.answers.forget(ANSWER.identity, "python")
@@ -176,9 +179,9 @@ def test_texts_of_ten_megabytes_are_stored(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         store.answers.save(evolve(ANSWER, identity=text, text=text))
     with Store.open(tmp_path) as store:
-        found = store.answers.find(text)
-        assert found is not None
-        assert found.text == text
+        answer = store.answers.find(text)
+        assert answer is not None
+        assert answer.text == text
 
 
 def test_trust_is_stored_by_scope_and_name(tmp_path: Path) -> None:
@@ -251,9 +254,9 @@ def test_steps_up_to_the_first_bad_one_are_used(tmp_path: Path, bad: str, good: 
     with Store.open(tmp_path) as store:
         store.sessions.save(session)
         store.database.write(("UPDATE sessions SET steps = ?", (bad,)))
-        found = store.sessions.find(session.id)
-        assert found is not None
-        assert found.steps == (AskSkipped(),) * good
+        stored = store.sessions.find(session.id)
+        assert stored is not None
+        assert stored.steps == (AskSkipped(),) * good
         store.sessions.all()
         assert len(store.problems) == 1, "the same problem is told once"
         assert "my session" in store.problems[0]

@@ -64,9 +64,9 @@ def test_an_exception_may_be_named() -> None:
 
 
 def test_a_mark_names_nodes_by_id() -> None:
-    given = example("sqrtest-marked").marks[2]
-    assert given.mark == Mark(MarkOf.ARGUMENT, (0, 2))
-    assert given.origin == 16
+    marked = example("sqrtest-marked").marks[2]
+    assert marked.mark == Mark(MarkOf.ARGUMENT, (0, 2))
+    assert marked.origin == 16
 
 
 @pytest.mark.parametrize(

@@ -315,14 +315,14 @@ def loops_inside(draw: st.DrawFn, first: int, last: int, depth: int = 2) -> tupl
     """Loops one after the other, each with its iterations end to end and loops inside them."""
     borders = sorted(draw(st.lists(st.integers(first, last), min_size=2, max_size=5)))
     cut = draw(st.integers(1, len(borders) - 1))
-    found = []
+    loops = []
     for part in (borders[:cut], borders[cut:]):
         iterations = []
         for start, stop in pairwise(part):
             inner = draw(loops_inside(start, stop, depth - 1)) if depth and draw(st.booleans()) else ()
             iterations.append(Iteration(start, stop, inner, draw(st.booleans())))
-        found.append(Loop(3, part[0], part[-1], tuple(iterations)))
-    return tuple(found)
+        loops.append(Loop(3, part[0], part[-1], tuple(iterations)))
+    return tuple(loops)
 
 
 @st.composite

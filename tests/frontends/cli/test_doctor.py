@@ -41,7 +41,7 @@ def script(folder: Path, name: str, body: str) -> Path:
     return path
 
 
-def found(name: str) -> Finding:
+def finding_for(name: str) -> Finding:
     (finding,) = [finding for finding in report() if finding.name == name]
     return finding
 
@@ -65,9 +65,9 @@ def test_everything_missing_has_advice(tools: Path) -> None:
 def test_json_is_one_object_on_one_line(tools: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(json_output=True) == 0
     (line,) = capsys.readouterr().out.splitlines()
-    told = json.loads(line)
-    assert told["ok"] is True
-    assert {"topic", "name", "status", "detail", "advice"} == set(told["findings"][0])
+    report = json.loads(line)
+    assert report["ok"] is True
+    assert {"topic", "name", "status", "detail", "advice"} == set(report["findings"][0])
 
 
 def test_a_missing_part_of_adebug_is_an_error(tools: Path) -> None:
@@ -85,42 +85,42 @@ def test_programs_are_found_with_their_versions(tools: Path) -> None:
     script(tools, "nvim", "echo NVIM v0.11.2; echo Build type: Release")
     script(tools, "erl", "printf '27 runtime_tools eunit'")
     script(tools, "erlc", "exit 0")
-    assert found("git").detail.startswith("2.50.1, ")
-    assert found("Neovim").detail.startswith("0.11.2, ")
-    assert found("Erlang/OTP").detail.startswith("27, ")
-    assert {found(name).status for name in ("git", "Neovim", "Erlang/OTP")} == {Status.OK}
+    assert finding_for("git").detail.startswith("2.50.1, ")
+    assert finding_for("Neovim").detail.startswith("0.11.2, ")
+    assert finding_for("Erlang/OTP").detail.startswith("27, ")
+    assert {finding_for(name).status for name in ("git", "Neovim", "Erlang/OTP")} == {Status.OK}
 
 
 @needs_scripts
 def test_missing_parts_of_erlang_are_reported_with_their_packages(tools: Path) -> None:
     script(tools, "erlc", "exit 0")
     script(tools, "erl", "printf '25 eunit none'")
-    assert found("Erlang/OTP").status is Status.OK
-    assert found("runtime_tools").status is Status.MISSING
-    assert "erlang" in found("runtime_tools").advice
+    assert finding_for("Erlang/OTP").status is Status.OK
+    assert finding_for("runtime_tools").status is Status.MISSING
+    assert "erlang" in finding_for("runtime_tools").advice
     assert "eunit" not in [finding.name for finding in report()]
     script(tools, "erl", "printf '25 runtime_tools none'")
-    assert found("eunit").status is Status.MISSING
+    assert finding_for("eunit").status is Status.MISSING
     script(tools, "erl", "printf '24 runtime_tools eunit'")
-    assert found("Erlang/OTP").status is Status.OLD
+    assert finding_for("Erlang/OTP").status is Status.OLD
 
 
 @needs_scripts
 def test_broken_and_missing_programs_are_distinguished(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script(tools, "git", "exit 1")
     script(tools, "erl", "echo crash")
-    assert found("Erlang/OTP").status is Status.MISSING
+    assert finding_for("Erlang/OTP").status is Status.MISSING
     script(tools, "erlc", "exit 0")
     script(tools, "kate", "exit 134")
     script(tools, "python3.12", "echo '[1]'")
     script(tools / "shims", "python3.13", "exit 127")
     monkeypatch.setenv("PATH", str(tools / "shims"), prepend=os.pathsep)
-    assert found("git").status is Status.BROKEN
-    assert found("Erlang/OTP").status is Status.BROKEN
-    assert found("Kate") == Finding("editors", "Kate", Status.OK, str(tools / "kate"))
-    assert found("python3.12").status is Status.BROKEN
-    assert "pyenv" not in found("python3.12").advice
-    assert "pyenv" in found("python3.13").advice
+    assert finding_for("git").status is Status.BROKEN
+    assert finding_for("Erlang/OTP").status is Status.BROKEN
+    assert finding_for("Kate") == Finding("editors", "Kate", Status.OK, str(tools / "kate"))
+    assert finding_for("python3.12").status is Status.BROKEN
+    assert "pyenv" not in finding_for("python3.12").advice
+    assert "pyenv" in finding_for("python3.13").advice
 
 
 @needs_scripts
@@ -138,20 +138,20 @@ def test_the_active_environment_comes_first(tools: Path, monkeypatch: pytest.Mon
     environment = Path(sys.prefix)
     monkeypatch.setenv("VIRTUAL_ENV", str(environment))
     (Path.cwd() / ".venv").mkdir()
-    assert found("workspace").status is Status.OK
-    assert found("pytest").detail == pytest.__version__
+    assert finding_for("workspace").status is Status.OK
+    assert finding_for("pytest").detail == pytest.__version__
     monkeypatch.delenv("VIRTUAL_ENV")
-    assert found("workspace").status is Status.BROKEN
-    assert ".venv" in found("workspace").detail
+    assert finding_for("workspace").status is Status.BROKEN
+    assert ".venv" in finding_for("workspace").detail
 
 
 @needs_scripts
 def test_an_old_interpreter_is_called_old(tools: Path) -> None:
     script(tools, "python", """echo '{"version": [3, 8, 1], "executable": "/x/python"}'""")
-    assert found("workspace").status is Status.OLD
-    assert found("workspace").detail == "3.8.1, /x/python"
-    assert found("pytest").status is Status.MISSING
-    assert found("pytest").advice == "/x/python -m pip install pytest"
+    assert finding_for("workspace").status is Status.OLD
+    assert finding_for("workspace").detail == "3.8.1, /x/python"
+    assert finding_for("pytest").status is Status.MISSING
+    assert finding_for("pytest").advice == "/x/python -m pip install pytest"
 
 
 @needs_scripts
@@ -159,13 +159,13 @@ def test_a_free_threaded_interpreter_is_reported(tools: Path) -> None:
     script(
         tools, "python3.14", """echo '{"version": [3, 14, 1], "executable": "/x/python3.14t", "free_threaded": true}'"""
     )
-    assert found("python3.14").status is Status.OK
-    assert "free-threaded: programs are recorded without the accelerator" in found("python3.14").detail
+    assert finding_for("python3.14").status is Status.OK
+    assert "free-threaded: programs are recorded without the accelerator" in finding_for("python3.14").detail
     script(Path.cwd(), ".venv/bin/python", "exit 1")
     (Path.cwd() / ".venv" / "pyvenv.cfg").write_text("home = /usr/bin\nversion = 3.14.1\n")
-    assert "free-threaded" not in found("workspace").detail
+    assert "free-threaded" not in finding_for("workspace").detail
     (Path.cwd() / ".venv/lib/python3.14t/site-packages").mkdir(parents=True)
-    assert "free-threaded" in found("workspace").detail
+    assert "free-threaded" in finding_for("workspace").detail
 
 
 @needs_scripts
@@ -174,8 +174,8 @@ def test_the_environment_of_the_workspace_is_read_and_never_run(tools: Path) -> 
     python = script(Path.cwd(), ".venv/bin/python", "touch ran")
     (Path.cwd() / ".venv" / "pyvenv.cfg").write_text("home = /usr/bin\nversion = 3.12.1\n")
     (Path.cwd() / ".venv/lib/python3.12/site-packages/pytest-8.1.0.dist-info").mkdir(parents=True)
-    assert found("workspace").detail == f"3.12.1, {python}"
-    assert found("pytest").detail == "8.1.0"
+    assert finding_for("workspace").detail == f"3.12.1, {python}"
+    assert finding_for("pytest").detail == "8.1.0"
     assert not Path("ran").exists()
 
 
@@ -183,24 +183,24 @@ def test_a_module_of_the_workspace_is_not_run(tools: Path, monkeypatch: pytest.M
     """`python -c` looks into the current directory first, where a `json.py` of the person may lie."""
     monkeypatch.setenv("VIRTUAL_ENV", sys.prefix)
     (Path.cwd() / "json.py").write_text("open('ran', 'w').close()")
-    assert found("workspace").status is Status.OK
+    assert finding_for("workspace").status is Status.OK
     assert not Path("ran").exists()
 
 
 def test_the_store_is_described(tools: Path) -> None:
-    assert found("store").detail.startswith("none here yet")
+    assert finding_for("store").detail.startswith("none here yet")
     with Store.open(Path.cwd()) as store:
         store.answers.save(SavedAnswer("a", Judgement.YES))
-    assert found("store").status is Status.OK
-    assert found("store").detail.startswith("1 answers, 0 trust, 0 sessions, 0 verdicts; ")
+    assert finding_for("store").status is Status.OK
+    assert finding_for("store").detail.startswith("1 answers, 0 trust, 0 sessions, 0 verdicts; ")
 
 
 def test_a_damaged_store_is_reported_and_left_unchanged(tools: Path) -> None:
     Store.open(Path.cwd()).close()
     file = Path(".adebug", "adebug.sqlite3")
     file.write_bytes(b"rubbish")
-    assert found("store").status is Status.BROKEN
-    assert "not a database" in found("store").detail
+    assert finding_for("store").status is Status.BROKEN
+    assert "not a database" in finding_for("store").detail
     assert file.read_bytes() == b"rubbish"
 
 
@@ -208,8 +208,8 @@ def test_a_newer_store_asks_for_a_newer_adebug(tools: Path) -> None:
     Store.open(Path.cwd()).close()
     with closing(sqlite3.connect(Path(".adebug", "adebug.sqlite3"))) as connection:
         connection.execute("PRAGMA user_version = 99")
-    assert found("store").status is Status.OLD
-    assert "upgrade" in found("store").advice
+    assert finding_for("store").status is Status.OLD
+    assert "upgrade" in finding_for("store").advice
 
 
 def test_the_text_lines_up() -> None:
@@ -232,9 +232,9 @@ def test_the_text_lines_up() -> None:
 
 def test_the_doctor_says_whether_the_c_part_is_in_use(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ADEBUG_PURE", raising=False)
-    assert found("accelerator").status is Status.OK, "it was built for the tests"
-    assert found("accelerator").detail.startswith("in use: ")
+    assert finding_for("accelerator").status is Status.OK, "it was built for the tests"
+    assert finding_for("accelerator").detail.startswith("in use: ")
     monkeypatch.setenv("ADEBUG_PURE", "1")
-    finding = found("accelerator")
+    finding = finding_for("accelerator")
     assert (finding.status, finding.detail) == (Status.MISSING, "not in use: switched off by ADEBUG_PURE")
     assert "takes longer" in finding.advice

@@ -20,15 +20,15 @@ def at_price(client: Client) -> None:
     raise AssertionError(client.top()["name"])
 
 
-def given(client: Client) -> dict[str, str]:
+def states_of(client: Client) -> dict[str, str]:
     """The answers given, by the text of the node."""
-    waiting, found = [client.do("adebug/children")["node"]], {}
+    waiting, states = [client.do("adebug/children")["node"]], {}
     while waiting:
         node = waiting.pop()
-        found[node["text"]] = node["state"]
+        states[node["text"]] = node["state"]
         if "/" not in node["node"]:
             waiting += client.do("adebug/children", node=node["node"])["children"]
-    return found
+    return states
 
 
 def test_the_error_for_a_stale_answer_names_the_open_question(start: Start, workspace: Path) -> None:
@@ -67,9 +67,9 @@ def test_the_node_that_is_shown_can_be_judged(start: Start, workspace: Path) -> 
     assert (shown["text"], shown["asked"]) == (LAMP, False)
     state = client.do("adebug/answer", answer="yes", node=shown["node"])
     assert state["question"]["text"] == TOTAL
-    assert (given(client)[LAMP], given(client)[TOTAL]) == ("correct", "undefined")
+    assert (states_of(client)[LAMP], states_of(client)[TOTAL]) == ("correct", "undefined")
     assert client.do("adebug/undo")["question"]["text"] == TOTAL
-    assert given(client)[LAMP] == "undefined"
+    assert states_of(client)[LAMP] == "undefined"
     client.close()
 
 
@@ -78,7 +78,7 @@ def test_the_open_question_is_answered_from_elsewhere_by_its_id(start: Start, wo
     at_price(client)
     state = client.do("adebug/answer", answer="no", id=2)
     assert state["question"]["text"].startswith("the loop")
-    assert given(client)[TOTAL] == "wrong"
+    assert states_of(client)[TOTAL] == "wrong"
     client.close()
 
 
@@ -86,11 +86,11 @@ def test_the_console_takes_an_answer_for_here_and_for_the_question(start: Start,
     client = begin(start, workspace)
     at_price(client)
     client.do("evaluate", expression="here yes", context="repl")
-    assert (given(client)[LAMP], given(client)[TOTAL]) == ("correct", "undefined")
+    assert (states_of(client)[LAMP], states_of(client)[TOTAL]) == ("correct", "undefined")
     assert client.top()["name"] == TOTAL
     client.do("stepIn", threadId=1)
     client.do("evaluate", expression="question no", context="repl")
-    assert given(client)[TOTAL] == "wrong"
+    assert states_of(client)[TOTAL] == "wrong"
     client.close()
 
 
@@ -98,10 +98,10 @@ def test_a_value_of_another_frame_is_marked_in_that_frame(start: Start, workspac
     client = begin(start, workspace)
     at_price(client)
     frames = client.do("stackTrace", threadId=1)["stackFrames"]
-    iteration = next(one for one in frames if one["name"].startswith("iteration 1"))
+    iteration = next(frame for frame in frames if frame["name"].startswith("iteration 1"))
     client.do("adebug/mark", place="after.amount", frameId=iteration["id"])
-    assert given(client)[iteration["name"]] == "wrong"
-    assert given(client)[TOTAL] == "undefined"
+    assert states_of(client)[iteration["name"]] == "wrong"
+    assert states_of(client)[TOTAL] == "undefined"
     client.close()
 
 

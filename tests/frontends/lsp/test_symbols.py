@@ -21,17 +21,17 @@ class Alone(Python):
 
 
 def document(language: Python) -> Document:
-    found = Document("file:///a.py", Path("/a.py"), language)
-    found.update(TEXT)
-    return found
+    document = Document("file:///a.py", Path("/a.py"), language)
+    document.update(TEXT)
+    return document
 
 
 def test_a_language_without_other_servers_has_symbols_and_folding() -> None:
-    found = symbols_of(document(Alone()))
-    assert [(symbol.name, symbol.kind) for symbol in found] == [
+    symbols = symbols_of(document(Alone()))
+    assert [(symbol.name, symbol.kind) for symbol in symbols] == [
         ("A", types.SymbolKind.Class), ("A.f", types.SymbolKind.Function), ("g", types.SymbolKind.Function),
     ]  # fmt: skip
-    assert found[1].range.end == types.Position(4, 19)  # the wide character counts twice
+    assert symbols[1].range.end == types.Position(4, 19)  # the wide character counts twice
     assert [(fold.start_line, fold.end_line) for fold in folding_of(document(Alone()))] == [(0, 4), (3, 4)]
 
 
@@ -41,10 +41,10 @@ def test_python_has_others() -> None:
 
 
 def test_erlang_has_symbols_and_folding() -> None:
-    found = Document("file:///a.erl", Path("/a.erl"), Erlang())
-    found.update("-module(a).\nf(1) ->\n    a;\nf(_) ->\n    b.\n")
-    assert [symbol.name for symbol in symbols_of(found)] == ["f/1"]
-    assert [(fold.start_line, fold.end_line) for fold in folding_of(found)] == [(1, 4)]
+    source = Document("file:///a.erl", Path("/a.erl"), Erlang())
+    source.update("-module(a).\nf(1) ->\n    a;\nf(_) ->\n    b.\n")
+    assert [symbol.name for symbol in symbols_of(source)] == ["f/1"]
+    assert [(fold.start_line, fold.end_line) for fold in folding_of(source)] == [(1, 4)]
     server = make_server()
     try:
         assert types.TEXT_DOCUMENT_DOCUMENT_SYMBOL in server.protocol.fm.features

@@ -33,13 +33,13 @@ all_test_() -> [fun start/0].
 
 
 def read(text: str, last: ErlangOutline | None = None) -> ErlangOutline:
-    found = outline(FILE, text, last)
-    assert found is not None
-    return found
+    result = outline(FILE, text, last)
+    assert result is not None
+    return result
 
 
-def shown(found: Outline) -> list[object]:
-    return [found.expression_at(Position(line, 14)) for line in range(20)] + [(p.name, p) for p in found.pieces]
+def shown(outline: Outline) -> list[object]:
+    return [outline.expression_at(Position(line, 14)) for line in range(20)] + [(p.name, p) for p in outline.pieces]
 
 
 def test_exported_functions_without_arguments_and_tests_can_be_run() -> None:
@@ -55,13 +55,13 @@ def test_exported_functions_without_arguments_and_tests_can_be_run() -> None:
 
 
 def test_without_eunit_nothing_is_a_test() -> None:
-    found = read(TEXT.replace("eunit.hrl", "other.hrl"))
-    assert [p.name for p in found.pieces if p.runnable] == ["start/0"]
+    source = read(TEXT.replace("eunit.hrl", "other.hrl"))
+    assert [p.name for p in source.pieces if p.runnable] == ["start/0"]
 
 
 def test_a_file_can_export_all_and_go_without_a_module_name() -> None:
-    found = read("-compile([debug_info, export_all]).\nhelper() -> 1.\n")
-    assert [p.call for p in found.pieces] == ["shop:helper()"]
+    source = read("-compile([debug_info, export_all]).\nhelper() -> 1.\n")
+    assert [p.call for p in source.pieces] == ["shop:helper()"]
 
 
 def test_a_piece_is_the_whole_function_and_its_head_is_the_name() -> None:
@@ -71,12 +71,12 @@ def test_a_piece_is_the_whole_function_and_its_head_is_the_name() -> None:
 
 
 def test_the_smallest_expression_around_a_position_is_found() -> None:
-    found = read(TEXT)
-    assert found.expression_at(Position(9, 10)) == Range(Position(9, 9), Position(9, 13))  # Item
-    assert found.expression_at(Position(9, 14)) == Range(Position(9, 4), Position(9, 14))  # cost(Item)
-    assert found.expression_at(Position(9, 26)) == Range(Position(9, 25), Position(9, 29))  # ?VAT
-    assert found.expression_at(Position(10, 17)) == Range(Position(10, 12), Position(10, 26))  # ++
-    assert found.expression_at(Position(0, 3)) is None
+    source = read(TEXT)
+    assert source.expression_at(Position(9, 10)) == Range(Position(9, 9), Position(9, 13))  # Item
+    assert source.expression_at(Position(9, 14)) == Range(Position(9, 4), Position(9, 14))  # cost(Item)
+    assert source.expression_at(Position(9, 26)) == Range(Position(9, 25), Position(9, 29))  # ?VAT
+    assert source.expression_at(Position(10, 17)) == Range(Position(10, 12), Position(10, 26))  # ++
+    assert source.expression_at(Position(0, 3)) is None
 
 
 def test_a_function_with_an_error_is_missing_until_it_is_repaired() -> None:
@@ -109,12 +109,12 @@ EDITS = st.lists(
 @given(EDITS)
 @settings(deadline=None)
 def test_the_outline_follows_edits(edits: list[tuple[int, int, str]]) -> None:
-    text, found = TEXT, read(TEXT)
-    for at, removed, added in edits:
-        text = text[:at] + added + text[at + removed :]
-        found = read(text, found)
-        assert shown(found) == shown(read(text))
-        assert found.syntax.broken_forms == read(text).syntax.broken_forms
+    text, source = TEXT, read(TEXT)
+    for offset, removed, added in edits:
+        text = text[:offset] + added + text[offset + removed :]
+        source = read(text, source)
+        assert shown(source) == shown(read(text))
+        assert source.syntax.broken_forms == read(text).syntax.broken_forms
 
 
 def test_a_keystroke_in_a_large_file_takes_less_than_50_milliseconds() -> None:
@@ -124,13 +124,13 @@ def test_a_keystroke_in_a_large_file_takes_less_than_50_milliseconds() -> None:
     )
     text = "-module(large).\n" + "".join(function.format(number) for number in range(560))
     assert text.count("\n") > 5_000
-    found = read(text)
-    assert len(found.pieces) == 560
+    source = read(text)
+    assert len(source.pieces) == 560
     took = []
     for part in range(1, 10):
-        at = len(text) * part // 10
+        offset = len(text) * part // 10
         start = time.process_time()
-        changed = read(text[:at] + "x" + text[at:], found)
+        changed = read(text[:offset] + "x" + text[offset:], source)
         assert len(changed.pieces) > 550
         took.append(time.process_time() - start)
     assert sorted(took)[4] < 0.05

@@ -37,7 +37,7 @@ def subject(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ErlangSubject]
         yield subject
 
 
-def found(subject: ErlangSubject, rule: str, routine: str) -> list[bool | None]:
+def results_of(subject: ErlangSubject, rule: str, routine: str) -> list[bool | None]:
     """The judgement of a rule on every call of a function."""
     nodes = [node for node in range(len(subject.tree)) if subject.tree.site_of(node).routine == f"program.{routine}"]
     assert nodes, [subject.tree.site_of(node).routine for node in range(len(subject.tree))]
@@ -65,7 +65,7 @@ def found(subject: ErlangSubject, rule: str, routine: str) -> list[bool | None]:
 def test_a_rule_abstains_where_it_cannot_be_evaluated(
     subject: ErlangSubject, rule: str, routine: str, held: list[bool | None]
 ) -> None:
-    assert found(subject, rule, routine) == held
+    assert results_of(subject, rule, routine) == held
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def look(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[..., Looked
 
 
 def test_statements_and_expressions_are_asked_about(look: Callable[..., Looked]) -> None:
-    found = look("""
+    run = look("""
         def double(n):
             return n * 2
 
@@ -67,7 +67,7 @@ def test_statements_and_expressions_are_asked_about(look: Callable[..., Looked])
 
         work(3)
     """)
-    assert found.inside("work(3)") == [
+    assert run.inside("work(3)") == [
         "m = double(n) + 1: m = 7",
         "double(n) + 1 = 7",
         "double(n) = 6",
@@ -98,7 +98,7 @@ def test_loops_and_iterations_have_their_variables(look: Callable[..., Looked]) 
 
 def test_recorded_calls_are_answered_and_not_executed(look: Callable[..., Looked], tmp_path: Path) -> None:
     """The callee wrote to a file that no longer exists when its caller is executed again."""
-    found = look("""
+    run = look("""
         import os, random
 
         def note(items):
@@ -116,12 +116,12 @@ def test_recorded_calls_are_answered_and_not_executed(look: Callable[..., Looked
         work()
     """)
     (tmp_path / "note.txt").unlink()
-    assert found.inside("work()")[0] == "items = []: items = []"
+    assert run.inside("work()")[0] == "items = []: items = []"
     assert not (tmp_path / "note.txt").exists()
 
 
 def test_changes_by_calls_are_replayed(look: Callable[..., Looked]) -> None:
-    found = look("""
+    run = look("""
         TOTAL = 0
 
         class Box:
@@ -157,7 +157,7 @@ def test_changes_by_calls_are_replayed(look: Callable[..., Looked]) -> None:
         Box(1).grow()
         work(n=3)
     """)
-    assert found.inside("work({'n': 3})")[-5:] == [
+    assert run.inside("work({'n': 3})")[-5:] == [
         "box.n + TOTAL + count + Box.made = 33",
         "box.n + TOTAL + count = 31",
         "box.n + TOTAL = 21",
@@ -167,7 +167,7 @@ def test_changes_by_calls_are_replayed(look: Callable[..., Looked]) -> None:
 
 
 def test_an_exception_is_raised_again(look: Callable[..., Looked]) -> None:
-    found = look("""
+    run = look("""
         class Bad(Exception):
             pass
 
@@ -187,11 +187,11 @@ def test_an_exception_is_raised_again(look: Callable[..., Looked]) -> None:
 
         main()
     """)
-    assert "bad.args[0] = 2" in found.inside("main()")
+    assert "bad.args[0] = 2" in run.inside("main()")
 
 
 def test_a_generator_is_executed_from_the_call_that_requested_its_values(look: Callable[..., Looked]) -> None:
-    found = look("""
+    run = look("""
         def half(n):
             return n // 2
 
@@ -205,12 +205,12 @@ def test_a_generator_is_executed_from_the_call_that_requested_its_values(look: C
 
         work()
     """)
-    assert "half(n) = 2" in found.inside("a step of numbers(5) = 2")
-    assert found.inside("work()") == ["sum(numbers(5)) = 8", "numbers(5) = <generator numbers>"]
+    assert "half(n) = 2" in run.inside("a step of numbers(5) = 2")
+    assert run.inside("work()") == ["sum(numbers(5)) = 8", "numbers(5) = <generator numbers>"]
 
 
 def test_an_iterator_argument_comes_from_the_caller(look: Callable[..., Looked]) -> None:
-    found = look("""
+    run = look("""
         def pairs(items):
             return zip(items, items[1:])
 
@@ -222,7 +222,7 @@ def test_an_iterator_argument_comes_from_the_caller(look: Callable[..., Looked])
 
         work([1, 4, 9])
     """)
-    assert found.inside("gaps(")[0] == "[b - a for a, b in given] = [3, 5]"
+    assert run.inside("gaps(")[0] == "[b - a for a, b in given] = [3, 5]"
 
 
 @pytest.mark.parametrize(
@@ -237,13 +237,13 @@ def test_an_iterator_argument_comes_from_the_caller(look: Callable[..., Looked])
     ],
 )
 def test_code_that_would_not_give_the_same_result_is_refused(look: Callable[..., Looked], body: str, why: str) -> None:
-    found = look(f"import datetime, os, random, time\ndef work():\n    {body}\nwork()\n").refused("work()")
-    assert found.replace("_io", "io").endswith(f"it calls {why}, which may give another result")
+    refusal = look(f"import datetime, os, random, time\ndef work():\n    {body}\nwork()\n").refused("work()")
+    assert refusal.replace("_io", "io").endswith(f"it calls {why}, which may give another result")
 
 
 def test_a_reexecution_that_differs_is_refused(look: Callable[..., Looked]) -> None:
     """The order of a set of strings is another one in every process."""
-    found = look("""
+    run = look("""
         def name(n):
             return n
 
@@ -252,17 +252,17 @@ def test_a_reexecution_that_differs_is_refused(look: Callable[..., Looked]) -> N
 
         work()
     """)
-    assert "differs from the recording" in found.refused("work()")
+    assert "differs from the recording" in run.refused("work()")
 
 
 def test_a_stopped_call_is_not_reexecuted(look: Callable[..., Looked]) -> None:
-    found = look("def work():\n    while True:\n        pass\nwork()\n", timeout=0.3)
-    assert found.refused("work()").endswith("the program was stopped in it")
-    assert NodeKind.LOOP not in found.subject.tree.kind.tolist()
+    run = look("def work():\n    while True:\n        pass\nwork()\n", timeout=0.3)
+    assert run.refused("work()").endswith("the program was stopped in it")
+    assert NodeKind.LOOP not in run.subject.tree.kind.tolist()
 
 
 def test_calls_beside_other_threads_are_refused(look: Callable[..., Looked]) -> None:
-    found = look("""
+    run = look("""
         import threading
 
         def count(n):
@@ -276,7 +276,7 @@ def test_calls_beside_other_threads_are_refused(look: Callable[..., Looked]) -> 
 
         work()
     """)
-    assert found.refused("work()").endswith("other threads or tasks ran meanwhile")
+    assert run.refused("work()").endswith("other threads or tasks ran meanwhile")
 
 
 def test_a_recording_from_elsewhere_runs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

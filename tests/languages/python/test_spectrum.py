@@ -147,39 +147,39 @@ def test_ochiai() -> None:
 
 def test_only_tests_that_were_called_and_did_not_fail_have_passed(opened: OpenedPython) -> None:
     """Five of eight: not the one that failed, the one that was skipped, and the one that was expected to fail."""
-    found = coverage(opened.run)
-    assert (len(found.passing), len(found.failing)) == (5, 1)
+    covered = coverage(opened.run)
+    assert (len(covered.passing), len(covered.failing)) == (5, 1)
 
 
 def test_a_routine_is_as_suspect_as_its_most_suspect_code(subject: PythonSubject) -> None:
     """`rebate` was executed by three passing tests, but its first branch by none."""
-    found = by_rule(subject)
-    assert found["shop.rebate"] == 1
-    assert found["shop.bill"] == pytest.approx(of(2))
-    assert found["shop.price"] == pytest.approx(of(3))
-    assert found["shop.names"] == 1
+    suspicion = by_rule(subject)
+    assert suspicion["shop.rebate"] == 1
+    assert suspicion["shop.bill"] == pytest.approx(of(2))
+    assert suspicion["shop.price"] == pytest.approx(of(3))
+    assert suspicion["shop.names"] == 1
 
 
 def test_a_loop_is_judged_by_its_own_code(subject: PythonSubject) -> None:
     """Three passing tests computed a total; in one of them there was nothing to add."""
-    found = by_rule(subject)
-    loop = next(rule for rule in found if rule.startswith("shop.total:"))
-    assert found["shop.total"] == pytest.approx(of(3))
-    assert found[loop] == pytest.approx(of(2))
+    suspicion = by_rule(subject)
+    loop = next(rule for rule in suspicion if rule.startswith("shop.total:"))
+    assert suspicion["shop.total"] == pytest.approx(of(3))
+    assert suspicion[loop] == pytest.approx(of(2))
 
 
 def test_code_outside_of_tests_counts_for_all_tests(subject: PythonSubject) -> None:
     """Modules, fixtures, and the failing test, which would be the most suspect code of all."""
-    found = by_rule(subject)
+    suspicion = by_rule(subject)
     for rule in ("shop", "test_shop", "test_shop.two", "test_shop.test_bill"):
-        assert found[rule] == pytest.approx(of(5))
+        assert suspicion[rule] == pytest.approx(of(5))
 
 
 def test_calls_alone_make_whole_routines_suspect(tmp_path: Path) -> None:
     opened = record(tmp_path, TESTS, level="calls")
-    found = by_rule(opened.subject(opened.entries[0]))
-    assert found["shop.bill"] == pytest.approx(of(2))
-    assert found["shop.price"] == pytest.approx(of(3))
+    suspicion = by_rule(opened.subject(opened.entries[0]))
+    assert suspicion["shop.bill"] == pytest.approx(of(2))
+    assert suspicion["shop.price"] == pytest.approx(of(3))
 
 
 @pytest.mark.parametrize(
@@ -227,9 +227,9 @@ def test_a_call_that_a_passing_test_made_too_has_a_default_answer(opened: Opened
         chain = Chain([oracle for oracle in oracles if oracle.name == "passing tests"])
         for node in range(len(subject.tree)):
             behaviour = subject.behaviour(node)
-            given = chain.consult(Question(subject.tree.facts(node), behaviour))
-            assert given.answer is None
-            offered[behaviour.text] = given.suggestion
+            consulted = chain.consult(Question(subject.tree.facts(node), behaviour))
+            assert consulted.answer is None
+            offered[behaviour.text] = consulted.suggestion
     yes = {text for text, suggestion in offered.items() if suggestion == "yes"}
     tea = "{'name': 'tea', 'price': 60}"
     both = f"[{tea}, {tea}]"
