@@ -176,7 +176,9 @@ class Graph:
         """Whether a delayed match or primitive was evaluated."""
         return self._entered.get(node) is not None
 
-    # References of expressions: a node is an int, anything else is a value
+    # References of expressions: a node is an int, anything else is a value.
+    # No pattern is `int(...)` here: CPython 3.11 looks for `int.__match_args__` and raises inside, and an exception
+    # walks all running generators (`_PyErr_GetTopmostException`), so a chain of n values would cost n * n.
 
     def resolve(self, e: c.Expr | World, r: int) -> Ref:
         """What an expression of a reduction's body refers to."""
@@ -218,8 +220,8 @@ class Graph:
         unit = self.unit(r)
         if name in unit.binders and unit.binders[name][0] != "unit":
             match unit.binders[name]:
-                case ("param", int(position)):
-                    return self.arguments(r)[position]
+                case ("param", position):
+                    return self._argument(position, r)
                 case ("expr", expression):
                     return self.resolve(expression, r)
                 case ("part", source, path):
@@ -230,13 +232,16 @@ class Graph:
             return Function(local, self._captured(local, r) + dicts, r << SITE_BITS)
         return UNEVALUATED
 
+    def _argument(self, position: int, r: int) -> Ref:
+        return self.arguments(r)[position]
+
     def _captured(self, unit: Unit, r: int) -> tuple[Ref, ...]:
         return tuple(self.variable(name, r) for name in unit.captured)
 
     def _source(self, source: tuple[Any, ...], r: int) -> Ref:
         match source:
-            case ("param", int(position)):
-                return self.arguments(r)[position]
+            case ("param", position):
+                return self._argument(position, r)
             case ("io", action):
                 value = self.follow_io(action, r)
                 return value.fields[0] if isinstance(value, Data) else value
