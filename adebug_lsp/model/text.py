@@ -5,8 +5,6 @@
 
 import re
 
-from wcwidth import wcwidth
-
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _WHOLE_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
@@ -27,4 +25,8 @@ def cells(text: str) -> int:
     Characters are counted one by one, so that carets under a part of a line add up; `wcswidth` would join emoji
     sequences, which many terminals draw separately.
     """
-    return len(text) if text.isascii() else sum(max(wcwidth(character), 0) for character in text)
+    if text.isascii():
+        return len(text)
+    from wcwidth import wcwidth  # noqa: PLC0415 (takes 20 ms, and most text is ASCII)
+
+    return sum(max(wcwidth(character), 0) for character in text)

@@ -85,11 +85,17 @@ def _collect(module: ModuleInfo, find: Find, modules: dict[str, ModuleInfo], abo
 def _open(name: str, find: Find) -> ModuleInfo | None:
     text = library_text(name)
     if text is not None:
-        return ModuleInfo(name, f"<library>/{name}.hs", text, True, _parse(name, text))
+        return ModuleInfo(name, f"<library>/{name}.hs", text, True, _library_tree(name, text))
     found = find(name)
     if found is None:
         return None
     return ModuleInfo(name, found[0], found[1], False, _parse(*found))
+
+
+@lru_cache(maxsize=32)
+def _library_tree(name: str, text: str) -> t.Module:
+    """Parsed once for its imports and for its definitions: parsing is most of the time to the first question."""
+    return _parse(name, text)
 
 
 def _parse(path: str, text: str) -> t.Module:
