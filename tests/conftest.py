@@ -25,6 +25,13 @@ for name in [name for name in os.environ if name.startswith("PYTEST_XDIST")]:
     del os.environ[name]
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Three workers for two cores: tests wait for other processes during a third of their time."""
+    cores = os.cpu_count() or 1
+    return cores + (cores + 1) // 2
+
+
 @pytest.fixture(scope="session", autouse=True)
 def plain_pytest() -> None:
     """Keeps processes started by tests from loading pytest plug-ins, which takes seconds and which no test needs.

@@ -1,8 +1,8 @@
 """A recorded run behaves as the bare one: whole test suites, and programs that use all of the language.
 
 All of it runs in every version of the interpreter that the machine has, or in the one that `FIDELITY_PYTHON` names.
-Suites that take more than a few seconds are marked as `suites`: `make test-fidelity` runs those. What has to be
-downloaded may be missing on a machine without a network; under CI it may not.
+Suites that take more than a few seconds, and other versions than the first, are marked as `suites`: `make
+test-fidelity` runs those. What has to be downloaded may be missing on a machine without a network; under CI it may not.
 """
 
 import os
@@ -39,7 +39,13 @@ LEAST_PASSED = {("test_calendar", (3, 15)): 0.8}
 """Parts of a suite that pass bare, where that is less than usual: 17 of these 98 tests need locales that we lack."""
 
 CONSTRUCTS = [
-    pytest.param(path.stem, how, version, id=f"{path.stem}-{how.name}-{version[0]}.{version[1]}")
+    pytest.param(
+        path.stem,
+        how,
+        version,
+        id=f"{path.stem}-{how.name}-{version[0]}.{version[1]}",
+        marks=[] if version == VERSION else pytest.mark.suites,
+    )
     for version in PYTHONS
     for how in ((FULL, CALLS) if version == VERSION else (FULL,))
     for path in constructs(version)
@@ -48,13 +54,13 @@ CONSTRUCTS = [
 
 
 def in_each(suites: Sequence[Package | Standard]) -> list[ParameterSet]:
-    """Each suite in each version that can run it; the long ones are marked."""
+    """Each suite in each version that can run it; the long ones and other versions than this are marked."""
     return [
         pytest.param(
             suite.name,
             version,
             id=f"{suite.name}-{version[0]}.{version[1]}",
-            marks=[] if suite.name in QUICK else pytest.mark.suites,
+            marks=[] if suite.name in QUICK and version == VERSION else pytest.mark.suites,
         )
         for version in PYTHONS
         for suite in suites
@@ -103,7 +109,13 @@ def test_a_program_shows_the_same_to_the_byte(name: str, how: How, version: tupl
     assert recorded.recording > 0
 
 
-@pytest.mark.parametrize("version", PYTHONS, ids=lambda version: f"{version[0]}.{version[1]}")
+@pytest.mark.parametrize(
+    "version",
+    [
+        pytest.param(version, id=f"{version[0]}.{version[1]}", marks=[] if version == VERSION else pytest.mark.suites)
+        for version in PYTHONS
+    ],
+)
 def test_patches_of_the_standard_library_affect_only_the_program(version: tuple[int, int]) -> None:
     bare, recorded, found = compared("fakes", FULL, version)
     assert not found, shown(found)

@@ -242,6 +242,7 @@ def test_a_small_program_is_right_by_its_own_copy(shape: str, tmp_path: Path) ->
     assert list(wrong_answers(tmp_path, "own", "own:main()")) == []
 
 
+@pytest.mark.suites
 @pytest.mark.parametrize("name", sorted(ABOUT))
 def test_a_planted_program_is_right_by_its_own_copy(name: str, tmp_path: Path) -> None:
     about, workspace = ABOUT[name], tmp_path / name

@@ -327,6 +327,7 @@ def test_a_failing_test_is_right_by_its_own_copy(shape: str, tmp_path: Path) -> 
     assert list(wrong_answers(tmp_path, recorded.opened.subject(entry), recorded.opened)) == []
 
 
+@pytest.mark.suites
 @pytest.mark.parametrize("name", NAMES)
 def test_a_planted_program_is_right_by_its_own_copy(name: str, tmp_path: Path) -> None:
     workspace = tmp_path / name
