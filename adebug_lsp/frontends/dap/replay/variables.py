@@ -6,7 +6,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from adebug_lsp.model.values import Environment, Key, Part, Value
-from adebug_lsp.session.addresses import MoreParts, address, extended
+from adebug_lsp.session.addresses import MoreParts, address, part_address
 
 Body = dict[str, Any]
 
@@ -125,7 +125,7 @@ class Variables:
         else:
             parts = self._more(value.identity, moment, start, count)
         way = whole.address
-        return [Named(_name(part.key), part.value, way and extended(way, part.key), moment) for part in parts]
+        return [Named(_name(part.key), part.value, way and part_address(way, part.key), moment) for part in parts]
 
     def _refer(self, content: Opened | list[Named]) -> int:
         self._last += 1
