@@ -36,13 +36,15 @@ def main(names: list[str]) -> int:
     everything = sorted(path.parent.name for path in HERE.glob("*/about.json"))
     chosen = names or everything
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = dict(zip(chosen, pool.map(lambda name: list(problems(HERE / name)), chosen), strict=True))
+        complaints_by_name = dict(zip(chosen, pool.map(lambda name: list(problems(HERE / name)), chosen), strict=True))
     if not names:
-        found["all programs"] = list(problems_of_collection([read_about(HERE / name) for name in everything]))
-    for name, complaints in found.items():
+        complaints_by_name["all programs"] = list(
+            problems_of_collection([read_about(HERE / name) for name in everything])
+        )
+    for name, complaints in complaints_by_name.items():
         for complaint in complaints:
             print(f"{name}: {complaint}")
-    wrong = sum(map(bool, found.values()))
+    wrong = sum(map(bool, complaints_by_name.values()))
     print(
         f"{len(chosen)} programs checked, {wrong} with problems"
         if wrong
