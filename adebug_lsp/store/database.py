@@ -123,6 +123,7 @@ def _explained(error: Exception) -> str:
 
 
 def _stored(values: Sequence[Any]) -> list[Any]:
+    """Python values as SQLite parameters."""
     return [_bytes_if_needed(value) if isinstance(value, str) else value for value in values]
 
 
@@ -135,4 +136,5 @@ def _bytes_if_needed(text: str) -> str | bytes:
 
 
 def _loaded(value: Any) -> Any:
+    """The Python value of a column; inverse of `_stored`."""
     return value.decode("utf-8", "surrogatepass") if isinstance(value, bytes) else value

@@ -191,9 +191,9 @@ class _ProcessBuilder:
             if parent < 0 or frames.process[parent] != frames.process[frame]:
                 self._tops.add(frames.first[frame])
         self._under_way: dict[bytes, deque[Message]] = {}
-        """By their bytes, messages that were sent and have not come."""
+        """Messages that were sent and have not arrived, by their bytes."""
         self._rows: list[list[int]] = [[] for _ in self._processes.all]
-        """For every process its events in recorded code."""
+        """The events in recorded code, by process."""
 
     def build(self) -> Processes:
         events, every = self._recording.events, self._processes.all

@@ -443,7 +443,7 @@ class ErlangRun:
         source = self._source(location)
         if location is None or source is None:
             return () if location is None else (location,)
-        return (location, *(Location(source.path, definition) for definition in source.goes_on(location.range)))
+        return (location, *(Location(source.path, definition) for definition in source.definitions(location.range)))
 
     def _source(self, location: Location | None) -> Source | None:
         return None if location is None else next((s for s in self.sources.values() if s.path == location.path), None)

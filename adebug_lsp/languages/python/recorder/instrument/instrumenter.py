@@ -122,16 +122,17 @@ class Instrumenter:
         return self._with_constants(code, markers)
 
     def _with_constants(self, code: types.CodeType, markers: list[Marker]) -> types.CodeType:
+        """Replace the placeholder constants of `syntax_builder` by markers and objects of the recorder."""
         temporaries = Temporaries()
         named = {"recorder": self.recorder, "temporaries": temporaries, "more": _MORE, **self.recorder.kinds}
 
-        def real(constant: object) -> object:
+        def resolved(constant: object) -> object:
             if isinstance(constant, types.CodeType):
                 return self._with_constants(constant, markers)
             if type(constant) is not tuple:
                 return constant
             if len(constant) != 2 or constant[0] != TAG:
-                return tuple(real(part) for part in constant)  # the compiler folds an empty record
+                return tuple(resolved(part) for part in constant)  # the compiler folds an empty record
             key = constant[1]
             if isinstance(key, str):
                 return named[key]
@@ -139,7 +140,7 @@ class Instrumenter:
 
         if not NAMES.isdisjoint(code.co_names):
             self.bare_functions.install()
-        made = code.replace(co_consts=tuple(real(constant) for constant in code.co_consts))
+        made = code.replace(co_consts=tuple(resolved(constant) for constant in code.co_consts))
         self.recorder.codes[id(made)] = made
         return made
 
