@@ -326,6 +326,7 @@ class Space:
         return total
 
     def _settle(self, node: int, judgement: Judgement) -> None:
+        """Apply a judgement to one node: cut its subtree, or focus on it."""
         taken_back = self.judged.get(node) in _CLEARED and judgement not in _CLEARED
         self._note(node, judgement)
         if taken_back:

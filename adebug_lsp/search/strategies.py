@@ -47,6 +47,8 @@ def because(spec: str) -> str:
 
 
 def _plain(make: Callable[[], Strategy]) -> Factory:
+    """A factory for a strategy without settings."""
+
     def factory(settings: Settings) -> Strategy:
         if settings:
             raise UnknownNameError(f"this strategy has no settings, and got {', '.join(settings)}")
@@ -77,6 +79,7 @@ def _combined(settings: Settings) -> Strategy:
 
 
 def _settings(name: str, text: str) -> dict[str, float]:
+    """Parse the settings after the colon; raises `UnknownNameError`."""
     settings: dict[str, float] = {}
     for item in filter(None, text.split(",")):
         key, _, value = item.partition("=")

@@ -130,6 +130,7 @@ def find_named(behaviour: Behaviour, text: str, more: MoreParts | None = None) -
 
 
 def _locate(behaviour: Behaviour, mark: Mark, whole: Value, steps: Sequence[Step], more: MoreParts | None) -> NamedPart:
+    """Follow the steps from a value; raises `BadAnswerError` if there is no such part."""
     path, value = part_at(whole, steps, more)
     if path is None:
         missing = Mark(mark.of, (*mark.path, *(step.plain for step in steps)))

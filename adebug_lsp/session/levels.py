@@ -140,6 +140,7 @@ class Levels:
         return self._transformed[key]
 
     def _transform(self, step: Transform) -> None:
+        """Apply one more transformation to the tree of the innermost level, or return to the original tree."""
         if step.name == ORIGINAL:
             self._views.pop(self.path, None)
             if step.source.is_person:
@@ -149,6 +150,7 @@ class Levels:
         self._views[self.path] = View(self._subject_of(step.name), self.innermost.options, made)
 
     def _answer_made(self, answer: Answer) -> None:
+        """Apply an answer on a range to the view, and what it implies to the nodes of the run."""
         view = self.view
         if view is None:
             raise AssertionError("a step is checked before it is taken")
@@ -159,6 +161,7 @@ class Levels:
         self.innermost.refocus()
 
     def _revoke_made(self, node: int) -> None:
+        """Withdraw the answer on a range, and the answers that it implied."""
         view = self.view
         if view is None:
             raise AssertionError("a step is checked before it is taken")
@@ -206,6 +209,7 @@ class Levels:
         return Found(verdict)
 
     def _zoom(self, node: int) -> None:
+        """Open the level inside a node, or reopen it with its answers."""
         subject = self.inside(node)
         if subject is None:
             raise AssertionError("a step is checked before it is taken")

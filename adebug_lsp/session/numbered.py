@@ -36,6 +36,7 @@ def items(behaviour: Behaviour) -> list[Item]:
 
 
 def _afterwards(binding: Binding, before: Mapping[str, str]) -> Item:
+    """The item of a binding after the code ran; choices among clauses have a text of their own."""
     if binding.role == Role.CLAUSE:
         mark = Mark(MarkOf.RESULT, (binding.name,))
         return Item(f"{binding.name} should have been taken: {binding.value.text}", Judgement.NO, mark)

@@ -59,6 +59,7 @@ def only_rule(subject: Subject, space: Space) -> Verdict:
 
 
 def _buggy(subject: Subject, space: Space, node: int) -> Verdict:
+    """The verdict on a buggy node; `inadmissible` if it made a call that it should not have made."""
     called = _inadmissible_call(space, node)
     kind = VerdictKind.BUG if called is None else VerdictKind.INADMISSIBLE
     behaviour = subject.behaviour(node)
@@ -94,6 +95,7 @@ def _inadmissible_call(space: Space, node: int) -> int | None:
 
 
 def _nothing_wrong(subject: Subject, space: Space) -> Verdict:
+    """The verdict if no node is wrong."""
     if space.judged.get(0) is Judgement.INADMISSIBLE:
         text = subject.behaviour(0).text
         why = "the problem is in the arguments of the first call"
@@ -102,6 +104,7 @@ def _nothing_wrong(subject: Subject, space: Space) -> Verdict:
 
 
 def _candidates(subject: Subject, space: Space, skipped: list[int]) -> Verdict:
+    """The verdict at a dead end: the nodes that may be buggy."""
     wrong = [] if space.top is None else [space.top]
     return Verdict(
         VerdictKind.CANDIDATES,

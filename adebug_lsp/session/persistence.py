@@ -73,11 +73,12 @@ class SessionWriter:
     def _saved(self, subject: Subject, answer: Answer) -> SavedAnswer | None:
         key = (id(subject), answer)
         if key not in self._described:
-            self._described[key] = _saved(subject, answer)
+            self._described[key] = _to_saved(subject, answer)
         return self._described[key]
 
 
-def _saved(subject: Subject, answer: Answer) -> SavedAnswer | None:
+def _to_saved(subject: Subject, answer: Answer) -> SavedAnswer | None:
+    """An answer as it is stored; None if it cannot apply to another run."""
     behaviour = subject.behaviour(answer.node)
     if not behaviour.identity or answer.judgement is Judgement.UNKNOWN or not answer.is_of_behaviour:
         return None

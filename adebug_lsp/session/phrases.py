@@ -120,6 +120,7 @@ def parse(line: str, session: Session, node_named: NodeNamed, asked: Asked | Non
 
 
 def _judged(judgement: Judgement, rest: str, here: _Context) -> Step:
+    """Parse a judgement and the mark that may follow it."""
     if not rest:
         return Answer(here.asked().node, judgement)
     word, _, place = rest.partition(" ")

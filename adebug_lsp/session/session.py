@@ -220,6 +220,7 @@ class Session:
     # Internals
 
     def _because(self, node: int) -> str:
+        """The reason for asking about a node."""
         if node in self.state.reopened:
             return "the rejected verdict rests on it"
         if node == self.state.space.maker_of_marked():
@@ -230,6 +231,7 @@ class Session:
         return because(self.state.strategy)
 
     def _take(self, step: Step) -> None:
+        """Append a step and apply it."""
         self._steps.append(step)
         view = self._levels.view
         is_made = view is not None and isinstance(step, Answer) and self._levels.is_made(step.node)
@@ -237,6 +239,7 @@ class Session:
         self._levels.apply(step)
 
     def _rebuild(self, steps: list[Step]) -> None:
+        """Replay a list of steps without consulting oracles."""
         self._steps, self._asked_of = [], []
         self._levels = Levels(self.run, self.options, self._insides, self._transformed)
         for step in steps:
@@ -316,6 +319,7 @@ class Session:
         return any(isinstance(step, AskSkipped) for step in self.state.standing)
 
     def _next(self) -> int | None:
+        """The node to ask about next: a reopened one, the maker of a marked value, or the choice of the strategy."""
         space = self.state.space
         for node in self.state.reopened:
             if space.is_askable(node):
@@ -329,6 +333,7 @@ class Session:
         return chooser.choose(space) if maker is None else maker
 
     def _consult(self, question: Question) -> Consultation:
+        """Ask the oracles, including stored answers and rules, about a question."""
         rules = [RuleOracle(self.state.rules, self.subject.holds)] if self._under_rules(question.facts.kind) else []
         identity, routine = question.behaviour.identity, question.facts.site.routine
         # The store also has the answers of this session, but a question that looks the same may be about other values.

@@ -106,6 +106,7 @@ class State:
         return self._identities[node]
 
     def _reset(self) -> None:
+        """Return to the state before the first step."""
         self.space = Space(
             self.subject.tree,
             root_is_wrong=self.options.root_is_wrong,
@@ -172,6 +173,7 @@ class State:
                 raise AssertionError("these are never left standing")
 
     def _answer(self, answer: Answer) -> None:
+        """Apply an answer, and note its contradictions with earlier ones."""
         self.contradictions.extend(contradictions(self, answer))
         self.reopened.pop(answer.node, None)
         top = self.space.top

@@ -188,6 +188,7 @@ class TransformedSubject:
         return self._restated(self.nodes(node)[0])
 
     def _restated(self, node: int) -> Behaviour:
+        """The behaviour of a node under the latest transformation that restated it."""
         if node in self.behaviours:
             return self.behaviours[node]
         return self.run.behaviour(node) if self.before is None else self.before._restated(node)
@@ -288,6 +289,7 @@ def transform(
 
 
 def _simplified(subject: Subject, before: TransformedSubject | None) -> TransformedSubject:
+    """Apply node simplification, which must be the first transformation, to a lazy subject."""
     if not isinstance(subject, LazySubject):
         raise BadAnswerError("simplification is for lazy programs, and this run was evaluated eagerly")
     if before is not None:

@@ -91,6 +91,7 @@ class Database:
         self._open()
 
     def _transaction(self, statements: Sequence[Statement]) -> int:
+        """Execute statements in one write transaction; returns the number of changed rows."""
         before = self.connection.total_changes
         self.connection.execute("BEGIN IMMEDIATE")
         try:
@@ -110,6 +111,7 @@ class Database:
 
 
 def _explained(error: Exception) -> str:
+    """The message of an error of SQLite, with advice for the user."""
     text = str(error)
     if "is full" in text:
         return f"{text}; make room and save again"
