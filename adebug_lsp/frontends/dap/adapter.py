@@ -308,6 +308,7 @@ class Adapter:
     # The replay
 
     async def _open(self, recording: Path, launch: Launch, progress: Progress) -> None:
+        """Open the recording, and stop at the first question."""
         problems: list[str] = []
         facts, outside = self._client.facts, self._outside
         opening = partial(open_replay, recording, launch, facts, outside, progress, problems.append)

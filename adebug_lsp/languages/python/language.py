@@ -88,6 +88,7 @@ class Python(Language):
         return self._command(request, out)
 
     def _command(self, request: Request, out: Path, outcomes: Path | None = None) -> list[str]:
+        """The command line of the recorder."""
         interpreter = find_interpreter(request.interpreter, request.workspace)
         note_own(out, interpreter)
         command = [str(interpreter), str(RECORDER_FOLDER), "--out", str(out), "--workspace", str(request.workspace)]
@@ -118,6 +119,7 @@ class Python(Language):
         return record_failure(request, out, progress, suite, None, self._record)
 
     def _record(self, request: Request, out: Path, progress: Progress, outcomes: Path | None = None) -> Ended:
+        """Run the recorder in the user's interpreter, and register the recording as the user's own."""
         command = self._command(request, out, outcomes)
         with ticking(progress, "recording"):
             exit_code = run_program(command, request)
@@ -141,6 +143,7 @@ def _program_arguments(request: Request) -> list[str]:
 
 
 def _ended(ending: dict[str, object] | None, exit_code: int) -> Ended:
+    """Describe how a run ended, from the recording's last segment and the exit code."""
     if ending is None:
         return Ended("killed", exit_code, f"the program was ended from outside (exit code {exit_code})")
     how, message = str(ending.get("how", "finished")), str(ending.get("message", ""))

@@ -254,6 +254,7 @@ class _ProcessBuilder:
             process.names.append(str(self._recording.values(event)[3]))
 
     def _sent(self, event: int, kind: int, process: Process) -> None:
+        """Note a message that a process sent, unless it is one of the recorder's own."""
         begin, end = self._recording.message(event)
         raw = self._recording.trace[begin:end]
         if raw.startswith(self._layout.recorder_messages):
