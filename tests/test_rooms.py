@@ -21,7 +21,7 @@ COMMANDS = PACKAGE / "frontends" / "cli" / "commands"
 
 
 def subject_of(path: Path) -> str:
-    """What a module is about: the same room in two languages, or a contract of `languages/`, is about one thing."""
+    """The subject of a module; rooms of two languages, and contracts in `languages/`, share theirs."""
     relative = path.relative_to(PACKAGE)
     if relative.parts[0] == "languages":
         is_of_one = len(relative.parts) > 2 and (PACKAGE / "languages" / relative.parts[1]).is_dir()

@@ -54,13 +54,13 @@ def main(names: list[str]) -> int:
 
 
 def read_about(folder: Path) -> dict[str, Any]:
-    """What the program's `about.json` says."""
+    """The content of a program's `about.json`."""
     about: dict[str, Any] = json.loads((folder / "about.json").read_text(encoding="utf-8"))
     return about
 
 
 def problems_of_collection(abouts: list[dict[str, Any]]) -> Iterator[str]:
-    """What the programs lack as a whole."""
+    """The deficiencies of the programs as a collection."""
     if len(abouts) < LEAST_PROGRAMS:
         yield f"{len(abouts)} programs instead of at least {LEAST_PROGRAMS}"
     if sum("tests" in about for about in abouts) < LEAST_PROJECTS:

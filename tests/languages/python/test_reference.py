@@ -989,7 +989,7 @@ def test_the_origin_of_functions_is_computed_once(tmp_path: Path) -> None:
     looked: list[str] = []
 
     def count(frame: Any, event: str, _argument: Any) -> None:
-        if event == "call" and frame.f_code is Closures._find.__code__:
+        if event == "call" and frame.f_code is Closures._find_routine.__code__:
             looked.append(event)
 
     with versions(tmp_path, wrong, wrong.replace("given + number", "number + given")) as case:
