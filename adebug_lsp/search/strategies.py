@@ -51,7 +51,7 @@ def _plain(make: Callable[[], Strategy]) -> Factory:
 
     def factory(settings: Settings) -> Strategy:
         if settings:
-            raise UnknownNameError(f"this strategy has no settings, and got {', '.join(settings)}")
+            raise UnknownNameError(f"this strategy takes no settings, but got {', '.join(settings)}")
         return make()
 
     return factory

@@ -253,7 +253,7 @@ def _check_loops(state: State) -> None:
     if not np.isin(state.subject.tree.kind, sorted(LOOP_KINDS)).any():
         raise BadAnswerError("nothing to expand: no loop of this run was recorded")
     if state.asks_loops or state.granularity.kinds >= LOOP_KINDS:
-        raise BadAnswerError("loops and iterations are asked about already")
+        raise BadAnswerError("loops and iterations are already asked about")
 
 
 def _explained(state: State, verdict: Verdict) -> str:

@@ -55,7 +55,7 @@ def answer_by_number(question: Question, number: int) -> Answer:
     """The answer that the number of an item stands for; 0 means that nothing is wrong."""
     listed = items(question.behaviour) if is_numbered(question) else []
     if number > len(listed):
-        raise BadAnswerError(f"there is no item {number}" + ("" if listed else "; the question is no list"))
+        raise BadAnswerError(f"there is no item {number}" + ("" if listed else "; the question is not a numbered list"))
     if not number:
         return Answer(question.node, Judgement.YES)
     chosen = listed[number - 1]

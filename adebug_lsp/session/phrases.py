@@ -146,7 +146,7 @@ def mark_at(place: str, behaviour: Behaviour) -> Mark:
 
 def _expected(rest: str, here: _Context) -> Step:
     if not rest:
-        raise BadAnswerError("expected which value?")
+        raise BadAnswerError("which value was expected? Type: expected VALUE")
     return Answer(here.asked().node, Judgement.NO, expected=rest)
 
 
@@ -172,7 +172,7 @@ def _scoped(rest: str) -> tuple[Scope, str]:
 
 def _rule(rest: str, here: _Context) -> Step:
     if not rest:
-        raise BadAnswerError("which rule?")
+        raise BadAnswerError("which rule? Type: rule TEXT")
     return AddRule(here.asked().facts.site.routine, rest)
 
 

@@ -142,7 +142,7 @@ class Session:
         if isinstance(step, Reject) and not (
             isinstance(self._outcome, Found) and self._outcome.verdict.node == step.node
         ):
-            raise BadAnswerError("only a verdict can be rejected")
+            raise BadAnswerError(f"node {step.node} is not the verdict, so it cannot be rejected")
         self._take(step)
         if isinstance(step, Answer) and step.is_of_behaviour and not self._levels.is_made(step.node):
             for same in revised_answers(self.state, step):

@@ -41,7 +41,7 @@ def check(levels: Levels, step: Step) -> None:
         case Revoke():
             made = () if levels.view is None else levels.view.made
             if step.node not in state.answers and all(answer.node != step.node for answer in made):
-                raise BadAnswerError(f"there is no answer on node {step.node} to take back")
+                raise BadAnswerError(f"node {step.node} has no answer to revoke")
         case Trust():
             _known(step.scope, step.name, _names(levels, step.scope))
         case Untrust():

@@ -963,7 +963,7 @@ def test_the_reference_can_be_a_revision(tmp_path: Path) -> None:
 
 
 def test_a_missing_reference(tmp_path: Path) -> None:
-    with pytest.raises(BadInputError, match="there is no reference"):
+    with pytest.raises(BadInputError, match="does not exist"):
         open_reference(str(tmp_path / "nothing"), tmp_path / "work")
     (tmp_path / "empty").mkdir()
     with pytest.raises(BadInputError, match="none of the recorded files"):
