@@ -127,6 +127,7 @@ class Instrumenter:
         named = {"recorder": self.recorder, "temporaries": temporaries, "more": _MORE, **self.recorder.kinds}
 
         def resolved(constant: object) -> object:
+            """The object that a constant stands for; placeholders may be nested in tuples and code objects."""
             if isinstance(constant, types.CodeType):
                 return self._with_constants(constant, markers)
             if type(constant) is not tuple:

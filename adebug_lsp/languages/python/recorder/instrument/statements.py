@@ -74,6 +74,7 @@ class Statements:
         self._scope.out.append(ast.Nonlocal(left, **place(node)) if left else ast.Pass(**place(node)))
 
     def do_Break(self, node: ast.stmt) -> None:
+        """Rewrite `break`, `continue` or `pass`."""
         if self._scope.full:
             self._scope.record_statement("jump", node)
         self._scope.out.append(node)
