@@ -1,8 +1,8 @@
-"""Expected cost, the default strategy: ask the question with most information per unit of reading.
+"""Expected cost, the default strategy: ask what buys most information for the reading that it costs.
 
-The gain of a question is the expected number of bits by which it narrows the candidates; its cost is the text to read,
-plus a constant per question. After log2(n) questions only those are asked that divide the candidates as well as
-optimal divide and query would, so that a misleading belief cannot cost many questions.
+The gain of a question is the expected number of bits by which it shrinks the set of candidates; the price is the text
+to read, plus a constant for any new question. So that a misleading belief cannot lead astray for long, after
+log2(n) questions only those are asked that divide the candidates as well as optimal divide and query would.
 """
 
 from math import log2
@@ -16,14 +16,14 @@ from adebug_lsp.search.weights import Weights, weigh
 from adebug_lsp.tree.columns import Ints
 
 TURNING = 1000
-"""The constant cost of a question, in characters of reading."""
+"""The cost of any further question, in characters of reading."""
 
 PRECISION = 1e12
-"""Scores are rounded to integers, so that the last bits of a logarithm do not matter."""
+"""Scores are compared as whole numbers, so that the last bits of a logarithm cannot decide."""
 
 
 LARGE = 1 << 16
-"""Number of candidates from which questions about less than a thousandth of them are not considered."""
+"""From this many candidates on, a question about less than a thousandth of them cannot be worth its reading."""
 
 
 @frozen
@@ -48,7 +48,7 @@ class ExpectedCost:
 
 
 def _worth_asking(counts: Weights, candidates: int) -> tuple[Ints, Ints]:
-    """The askable nodes to consider, and the number of candidates in each of their subtrees."""
+    """The nodes that can be asked about, and how many candidates each has in its subtree."""
     space = counts.space
     nodes: list[Ints] = []
     weights: list[Ints] = []
@@ -62,7 +62,7 @@ def _worth_asking(counts: Weights, candidates: int) -> tuple[Ints, Ints]:
         here = np.flatnonzero(askable)
         nodes.append(here + start)
         weights.append(inside[here])
-    if not any(map(len, nodes)):  # a very flat tree, without large subtrees
+    if not any(map(len, nodes)):  # a very flat tree: nothing is large
         return _any(space), np.ones(1, dtype=np.int64)
     return np.concatenate(nodes), np.concatenate(weights)
 

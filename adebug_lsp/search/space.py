@@ -46,18 +46,18 @@ class Space:
         self.tree = tree
         self.dependences = dependences
         self.suspicion = suspicion
-        """The suspicion of every site from other runs, from 0 to 1; 1/2 is neutral. None without other runs."""
+        """For every site, from 0 to 1, how suspect other runs make it; 1/2 where they say nothing, None without any."""
         self.root_is_wrong = root_is_wrong
         self.top: int | None = 0 if root_is_wrong else None
         self.judged: dict[int, Judgement] = {}
         self.answers: list[tuple[int, Judgement]] = []
         """Nodes that were asked about and their answers, in order, without inferred ones."""
         self.traces: list[tuple[int, Trace]] = []
-        """The traces of marks, in order, each with the marked node."""
+        """Marks that could be followed, in order, with the node that each was made on."""
         self._cut = Spans()
         self._kept: Ints | None = None
         self._kept_for: int | None = INHERITED
-        """The node whose result was marked; only the nodes that the mark kept can have caused it to be wrong."""
+        """The node whose own result was marked; what the mark kept is all that can have spoilt it."""
         self._trusted = np.zeros(len(tree.sites), dtype=np.bool_)
         self._fine = np.zeros(len(NodeKind), dtype=np.bool_)
         self._cleared: list[int] = []
@@ -191,7 +191,7 @@ class Space:
         return self._count_cleared(0, len(self.tree))
 
     def suspected_executions(self) -> Ints:
-        """The number of executions of every site that could be the bug, including the top."""
+        """For every site, how many of its nodes could be the bug, the top included."""
         low, high = self.area
         if self._kept is None and not self._fine.any():
             left = self.executions(low) - self._count_cleared(low if self.top is None else low + 1, high)
@@ -221,7 +221,7 @@ class Space:
         return False
 
     def any_askable(self) -> bool:
-        """Whether anything is left to ask in the area."""
+        """Whether there is anything left to ask in the area."""
         return any(self.askable(start, stop).any() for start, stop in self.blocks())
 
     def skipped(self) -> list[int]:

@@ -192,7 +192,7 @@ class Assignments:
 
     @staticmethod
     def _may_grow(node: ast.AugAssign) -> bool:
-        """Whether the target may be a container, which the operator changes in place."""
+        """Whether the target may be a container that is changed in place."""
         value = node.value
         if type(node.op) not in AUGMENTS_CONTAINERS:
             return False
