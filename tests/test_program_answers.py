@@ -36,9 +36,9 @@ def play(name: str, workspace: Path, about: dict[str, Any]) -> list[str]:
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     lines = done.stdout.splitlines()
-    found = [number for number, line in enumerate(lines) if line.startswith("Bug found")]
-    assert len(found) == 1, done.stdout[-2000:]
-    return lines[found[0] :]
+    verdicts = [number for number, line in enumerate(lines) if line.startswith("Bug found")]
+    assert len(verdicts) == 1, done.stdout[-2000:]
+    return lines[verdicts[0] :]
 
 
 def answered(name: str) -> int:
@@ -59,7 +59,7 @@ def test_the_planted_bug_is_found_with_answers(name: str, tmp_path: Path) -> Non
     about = json.loads((workspace / "about.json").read_text(encoding="utf-8"))
     verdict = play(name, workspace, about)
     assert f"after {counted(answered(name), 'answer')}" in verdict[0]
-    places = [(number, found) for number, line in enumerate(verdict) if (found := _PLACE.fullmatch(line))]
+    places = [(number, match) for number, line in enumerate(verdict) if (match := _PLACE.fullmatch(line))]
     assert len(places) == 1, verdict
     number, place = places[0]
     code = [line[4:] for line in verdict[number + 1 :] if line.startswith("    ")]

@@ -65,11 +65,11 @@ def covers(place: dict[str, Any], buggy: dict[str, Any], workspace: Path) -> boo
     if low <= start and start + len(buggy["text"]) <= high:
         return True
     same = SequenceMatcher(None, wrong, right, autojunk=False).get_matching_blocks()
-    gaps = [(one.a + one.size, other.a) for one, other in pairwise(same)]
+    gaps = [(before.a + before.size, after.a) for before, after in pairwise(same)]
     end = start + len(buggy["text"])
-    added = [at for at, until in gaps if at == until and start <= at <= end]
-    changed = [at for gap in gaps for at in range(*gap) if start <= at < end and wrong[at] not in " ()"]
-    covered = all(low <= at < high for at in changed) and all(low <= at <= high for at in added)
+    added = [offset for offset, until in gaps if offset == until and start <= offset <= end]
+    changed = [offset for gap in gaps for offset in range(*gap) if start <= offset < end and wrong[offset] not in " ()"]
+    covered = all(low <= offset < high for offset in changed) and all(low <= offset <= high for offset in added)
     return start <= low < high <= end and bool(changed or added) and covered
 
 

@@ -76,8 +76,8 @@ def verdict_by_command(name: str, workspace: Path) -> dict[str, Any]:
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert lines, done.stderr[-2000:]
     assert lines[-1]["type"] == "verdict", (lines[-1], done.stderr[-2000:])
-    found: dict[str, Any] = lines[-1]
-    return found
+    verdict: dict[str, Any] = lines[-1]
+    return verdict
 
 
 def covers(place: dict[str, Any], path: str, line: int) -> bool:
@@ -106,12 +106,14 @@ def test_the_planted_bug_is_found_with_the_twin(name: str, tmp_path: Path) -> No
     assert any(covers(place, buggy["path"], buggy["line"]) for place in verdict["buggy"]), verdict
     assert verdict["kind"] != "candidates", verdict
     if name in ERRORS:
-        function, told = ERRORS[name]
+        function, explanation = ERRORS[name]
         assert verdict["callable"] == f"{name}.{function}"
-        assert re.match(told, verdict["explanation"]), verdict["explanation"]
+        assert re.match(explanation, verdict["explanation"]), verdict["explanation"]
     ranges = [place["range"] for place in verdict["buggy"]]
     places = (ELSEWHERE | ON_THE_WAY).get(name, 1)
     assert len(ranges) == places, verdict
     if places == 1:
         clause = one_clause(name)
-        assert all(one["start"]["line"] + 1 in clause and one["end"]["line"] + 1 in clause for one in ranges), verdict
+        assert all(place["start"]["line"] + 1 in clause and place["end"]["line"] + 1 in clause for place in ranges), (
+            verdict
+        )

@@ -21,7 +21,7 @@ COMMANDS = PACKAGE / "frontends" / "cli" / "commands"
 
 
 def subject_of(path: Path) -> str:
-    """What a module is about: the same room in two languages, or a contract of `languages/`, is about one thing."""
+    """The subject of a module; rooms of two languages, and contracts in `languages/`, share theirs."""
     relative = path.relative_to(PACKAGE)
     if relative.parts[0] == "languages":
         is_of_one = len(relative.parts) > 2 and (PACKAGE / "languages" / relative.parts[1]).is_dir()
@@ -43,7 +43,7 @@ def test_no_two_modules_about_different_things_have_the_same_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "wrong"),
+    ("first", "second", "wrong"),
     [
         ("languages/python/reading/run.py", "languages/erlang/reading/run.py", False),
         ("languages/conditions.py", "languages/erlang/conditions.py", False),
@@ -54,8 +54,8 @@ def test_no_two_modules_about_different_things_have_the_same_name() -> None:
         ("languages/conditions.py", "frontends/dap/replay/conditions.py", True),
     ],
 )
-def test_the_check_sees_a_name_that_is_used_twice(one: str, other: str, wrong: bool) -> None:
-    assert bool(confused([PACKAGE / one, PACKAGE / other])) is wrong
+def test_the_check_sees_a_name_that_is_used_twice(first: str, second: str, wrong: bool) -> None:
+    assert bool(confused([PACKAGE / first, PACKAGE / second])) is wrong
 
 
 def test_a_folder_has_few_modules() -> None:

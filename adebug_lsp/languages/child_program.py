@@ -27,6 +27,7 @@ def run_program(command: Sequence[str], request: Request) -> int:
 
 
 def _run(command: Sequence[str], request: Request) -> int:
+    """Run a program to its end, or until a stop is requested; returns its exit code."""
     piped = None if request.output is None else subprocess.PIPE
     try:
         process = subprocess.Popen(  # noqa: S603 - the user's own program
@@ -88,6 +89,7 @@ def _ending_with_us(process: "subprocess.Popen[bytes]") -> Iterator[None]:
 
 
 def _wait(process: "subprocess.Popen[bytes]", stop: threading.Event | None) -> None:
+    """Wait for a program; if a stop is requested, terminate it, and kill it if it does not end."""
     if stop is None:
         process.wait()
         return

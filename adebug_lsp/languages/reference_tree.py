@@ -60,7 +60,7 @@ def _path(spec: str, workspace: Path) -> Path:
     path = Path(spec).absolute()
     path = path if path.exists() else workspace / spec
     if not (path.is_dir() or path.is_file()):
-        raise BadInputError(f"there is no reference {spec}; give a folder, a file or git:REVISION")
+        raise BadInputError(f"reference {spec} does not exist; give a folder, a file or git:REVISION")
     return path
 
 

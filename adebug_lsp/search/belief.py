@@ -1,15 +1,15 @@
-"""How likely each node's behaviour is wrong, given all answers: Bayes over two ways in which a program can have a bug.
+"""The probability that a node is wrong, given all answers: Bayesian inference with two hypotheses about the bug.
 
 *A rule is wrong*: one rule, and each of its executions shows the bug with an unknown probability q, uniform in [0, 1].
-After k executions that were judged right, that a further m of them show the bug has the probability
-1/(k+1) - 1/(k+m+1). So one small execution of a rule is a coin toss, while a large one is almost surely wrong and
-teaches little: this is why the smallest instance is asked first. Before any answer each rule is as likely as any other,
-unless other runs make some more suspect: by a bounded factor, so that what misleads costs questions but hides no bug.
+After k executions were judged right, the probability that at least one of m further ones shows the bug is
+1/(k+1) - 1/(k+m+1). So a single execution of a rule is a coin toss, while many are almost surely wrong and teach
+little: this is why the smallest instance is asked first. Before any answer all rules are equally likely, unless other
+runs make some more suspect; that factor is bounded, so that misleading runs cost questions but hide no bug.
 *A node is wrong*: any single node, by itself; those that raised an exception, or that made or passed a marked value,
 more than others.
 
-How well each hypothesis foretold the answers decides how much it counts. No answer is taken for certain: an oracle
-errs at a small rate, so that no probability ever reaches 0 or 1.
+Hypotheses are weighted by how well they predicted the answers. Oracles err at a small rate, so that no probability
+ever reaches 0 or 1.
 """
 
 import numpy as np
@@ -22,22 +22,22 @@ from adebug_lsp.search.weights import Own, Weights, weigh
 from adebug_lsp.tree.columns import Ints
 
 ERROR_RATE = 0.02
-"""How often an oracle answers wrongly."""
+"""The rate at which oracles answer wrongly."""
 
 RULE_IS_WRONG = 0.6
-"""The belief in the first hypothesis before any answer."""
+"""The prior probability of the first hypothesis."""
 
 MOST_SWAY = 4.0
-"""How much likelier the most suspect rule is than one of which nothing is known, and that one than the least."""
+"""The largest factor by which other runs raise or lower the prior of a rule."""
 
 SHOWS_EXCEPTION = 2
-"""How much likelier a node is wrong by itself when its computation raised."""
+"""The factor of a node that raised, in the second hypothesis."""
 
 EXACT = 1 << 19
-"""Nodes times rules that are counted one by one; beyond, a rule's executions share its chance evenly."""
+"""Limit of nodes times rules for exact counting; beyond it, a rule's executions share its probability evenly."""
 
 CERTAIN = 1 << 40
-"""The probability 1, as a whole number."""
+"""The probability 1 as an integer weight."""
 
 
 @frozen(eq=False)
@@ -45,19 +45,19 @@ class Belief:
     """The probability that a node of the area would be answered "no"."""
 
     rule_weight: float
-    """The weight of a chance under the first hypothesis."""
+    """The posterior of the first hypothesis, divided by the sum of the rules' probabilities."""
     prior: Floats
-    """How likely each rule was before any answer, compared with others."""
+    """The prior of each rule, as a factor around 1."""
     right: Ints
     counted: Ints
     """The rules whose executions are counted exactly."""
     suspects: Ints
-    """All suspects, when there are such rules."""
+    """All suspects, if there are such rules."""
     spread: Weights
-    """The probability that all else contributes, which is a sum over the nodes of a subtree."""
+    """The rest of the probability, which is additive over the nodes of a subtree."""
 
     def of_no(self, nodes: Ints) -> Floats:
-        """How likely each of these nodes would be answered "no"."""
+        """The probability of each of these nodes to be answered "no"."""
         likely = self.spread.of_all(nodes) / CERTAIN
         tree = self.spread.space.tree
         first, last = np.searchsorted(self.suspects, (nodes, nodes + tree.size[nodes]))
@@ -94,7 +94,7 @@ def belief(space: Space, candidates: int) -> Belief:
 
 
 def prior_of_rules(space: Space) -> Floats:
-    """How likely each rule is to be wrong before any answer, as a factor around 1."""
+    """The prior of each rule from other runs, as a factor around 1."""
     if space.suspicion is None:
         return np.ones(len(space.tree.sites))
     factors: Floats = MOST_SWAY ** (2 * np.clip(space.suspicion, 0.0, 1.0) - 1)
@@ -108,7 +108,7 @@ def chance(right: Ints, further: Ints) -> Floats:
 
 
 def doubt(space: Space, node: int, judgement: Judgement) -> float:
-    """How likely the bug is where an answer took it not to be: what makes the answer worth asking for again."""
+    """How likely an answer is mistaken: the unnormalized probability of a bug where the answer rules it out."""
     inside, right, prior = space.executions(node), space.cleared_executions(), prior_of_rules(space)
     if judgement is Judgement.NO:
         outside = space.executions() - inside
@@ -117,7 +117,7 @@ def doubt(space: Space, node: int, judgement: Judgement) -> float:
 
 
 def _counted_rules(left: Ints, candidates: int) -> Ints:
-    """The rules with most executions, as many as can be counted exactly; one that ran once needs no counting."""
+    """The rules to count exactly: those with most executions, within the limit; one that ran once needs no counting."""
     ranked = np.argsort(-left, kind="stable")[: EXACT // candidates]
     repeated: Ints = ranked[left[ranked] > 1]
     return repeated
@@ -128,7 +128,7 @@ def _suspects(space: Space) -> Ints:
 
 
 def _spread(space: Space, share: Floats, node_weight: float) -> Own:
-    """A node's own part: its share of its rule's chance, and its chance to be wrong by itself."""
+    """A node's own probability: its share of its rule's, plus that of the second hypothesis."""
     site, raised = space.tree.site, space.tree.raised
     marked = mark_weights(space)
     plain = np.rint(CERTAIN * (share + node_weight)).astype(np.int64)

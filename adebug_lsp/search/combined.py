@@ -15,7 +15,7 @@ from adebug_lsp.search.weights import Score, Weights, weigh
 from adebug_lsp.tree.columns import Ints
 
 Component = Callable[[Space], tuple[Weights, Score]]
-"""One strategy of the mix, as a score over all nodes."""
+"""Returns one component strategy as weights and a score over all nodes."""
 
 
 def _heaviest(space: Space) -> tuple[Weights, Score]:
@@ -42,7 +42,7 @@ def _marks(space: Space) -> tuple[Weights, Score]:
 
 
 def _one_rule(space: Space) -> tuple[Weights, Score]:
-    """Example 19: a question after which only one rule is left, whatever the answer."""
+    """Example 19: a question that leaves a single rule, whatever the answer."""
     rules = rules_left(space)
     if len(rules) != 2:
         return weigh(space), lambda w, _start, _stop: np.zeros_like(w)
@@ -70,12 +70,12 @@ COMPONENTS: Mapping[str, Component] = {
 }
 
 LEXICOGRAPHIC: Mapping[str, float] = dict(zip(COMPONENTS, (47, 23, 11, 5, 2, 0), strict=True))
-"""The thesis's addends, in units of the bound C: each strategy only breaks the ties of those before it."""
+"""The addends of the thesis, in units of the bound C: each component only breaks ties of those before it."""
 
 
 @frozen
 class Combined:
-    """The maximum of a sum: every component scores the nodes from 0 to 1, and its addend goes to its favourites."""
+    """The node with the highest sum: each component contributes its addend, scaled by its score from 0 to 1."""
 
     addends: Mapping[str, float] = field(default=LEXICOGRAPHIC)
 
@@ -110,7 +110,7 @@ class AutoSwitch:
 
 
 def depth(space: Space) -> int:
-    """How many suspects lie on the longest path down the area."""
+    """The largest number of suspects on a path down the area."""
     low, high = space.area
     change = np.zeros(high - low + 1, dtype=np.int64)
     for start, stop in space.blocks():
@@ -121,7 +121,7 @@ def depth(space: Space) -> int:
 
 
 def rules_left(space: Space) -> list[int]:
-    """The sites that a buggy node of the area could have."""
+    """The rules that candidates of the area execute, as sites."""
     of_blocks = [np.unique(space.tree.site[start:stop][space.suspects(start, stop)]) for start, stop in space.blocks()]
     sites = {int(site) for block in of_blocks for site in block}
     if space.top is not None:

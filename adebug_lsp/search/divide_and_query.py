@@ -1,6 +1,6 @@
-"""Divide and query: ask about the subtree that cuts the suspicious area closest to its middle.
+"""Divide and query: ask about the subtree that divides the area into the most equal halves.
 
-The variants differ in what they call the middle and in what a node weighs. `w` is the weight of the area, without
+The variants differ in the definition of the middle and in the weights of nodes. `w` is the weight of the area without
 the node that is known to be wrong.
 """
 
@@ -16,7 +16,7 @@ from adebug_lsp.search.weights import Own, Score, Weights, best, weigh
 
 
 class Shapiro:
-    """The heaviest node with weight at most w/2 (Shapiro 1982); where there is none, the lightest."""
+    """The heaviest node with weight at most w/2, or else the lightest (Shapiro 1982)."""
 
     def choose(self, space: Space) -> int:
         """See `Strategy`."""
@@ -27,7 +27,7 @@ class Shapiro:
 
 @frozen
 class Hirunkitti:
-    """The node nearest to w/2, the lighter of equals (Hirunkitti and Hogger 1993), by any own weights."""
+    """The node whose weight is nearest to w/2, the lighter one in a tie (Hirunkitti and Hogger 1993)."""
 
     own: Callable[[Space], Own] | None = None
 
@@ -44,7 +44,7 @@ def nearest_half(weights: Weights) -> Score:
 
 
 class Optimal:
-    """Insa and Silva's choice: as many suspects left after "yes" as after "no".
+    """Optimal divide and query (Insa and Silva): as many suspects left after "yes" as after "no".
 
     After "no" the node itself is known to be wrong, so that w(n) - 1 remain; after "yes", w - w(n).
     """
@@ -66,17 +66,17 @@ DEFAULT_BIAS: Mapping[NodeKind, int] = dict.fromkeys(NodeKind, 1) | {
     NodeKind.COLLAPSE: 0,
     NodeKind.ITERATION_RANGE: 0,
 }
-"""Nodes that a transformation made stand for code that their children weigh already."""
+"""Nodes made by a transformation weigh nothing, because their children have the same code."""
 
 
 @frozen
 class Biased:
-    """Hirunkitti's rule with a weight for each kind of node (MacLarty 2005); weight 0 sets a kind aside."""
+    """Hirunkitti's rule with a weight for each kind of node (MacLarty 2005); kinds of weight 0 come last."""
 
     bias: Mapping[NodeKind, int] = field(default=DEFAULT_BIAS)
 
     def choose(self, space: Space) -> int:
-        """A node of a kind that counts; when none is left, any."""
+        """A node of a kind with a weight, or any node if none of those is left."""
         per_kind = np.array([self.bias.get(kind, 1) for kind in NodeKind], dtype=np.int64)
 
         kind = space.tree.kind
@@ -93,7 +93,7 @@ def divide_by_yes() -> Hirunkitti:
 
 
 def required(node: int | None) -> int:
-    """A node that must be there, since strategies are only called when something can be asked."""
+    """Assert that there is a node; strategies are only called when something can be asked."""
     if node is None:
         raise ValueError("nothing can be asked in this area")
     return node

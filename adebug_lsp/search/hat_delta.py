@@ -1,6 +1,6 @@
 """Hat-delta (Davie and Chitil 2005): ask about the rule that earlier answers make most suspicious.
 
-Three heuristics; with no answers yet they all tie, and the left-most node is the one that top-down would ask.
+There are three heuristics. Before the first answer they tie on all nodes, and the left-most one is chosen.
 """
 
 from collections.abc import Callable
@@ -17,28 +17,28 @@ from adebug_lsp.search.weights import best, weigh
 from adebug_lsp.tree.columns import Ints
 
 Heuristic = Callable[[Ints, Ints], NDArray[np.generic]]
-"""How suspicious each rule is, from the number of its right and of its wrong executions."""
+"""Returns the suspicion of each rule, from its numbers of right and of wrong executions."""
 
 
 def fewest_yes(yes: Ints, _no: Ints) -> Ints:
-    """A rule that has run right will run right again."""
+    """Suspects rules that were judged right least often."""
     return -yes
 
 
 def most_no(_yes: Ints, no: Ints) -> Ints:
-    """A rule that has run wrong will run wrong again."""
+    """Suspects rules that were judged wrong most often."""
     return no
 
 
 def share_of_no(yes: Ints, no: Ints) -> NDArray[np.float64]:
-    """The proportion of wrong executions; one half for a rule that was never judged."""
+    """Suspects rules by their proportion of wrong executions; 1/2 for a rule that was never judged."""
     asked = yes + no
     return np.where(asked == 0, 0.5, no / np.maximum(asked, 1))
 
 
 @frozen
 class HatDelta:
-    """Asks for the rule that the heuristic suspects most."""
+    """Asks about an execution of the rule that the heuristic suspects most."""
 
     heuristic: Heuristic
 

@@ -1,11 +1,11 @@
-"""A set of whole numbers as sorted, disjoint spans [low, high): what is cut from an area, slice by slice."""
+"""A set of integers as sorted, disjoint spans [low, high), such as the slices cut from an area."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 
 class Spans:
-    """Spans that touch are merged, so that their number is bounded by the number of gaps."""
+    """A set of integers; adjacent spans are merged."""
 
     def __init__(self) -> None:
         self._lows: list[int] = []
@@ -27,7 +27,7 @@ class Spans:
         return index >= 0 and number < self._highs[index]
 
     def within(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
-        """The parts of the spans that lie in start, ..., stop - 1."""
+        """The spans within start, ..., stop - 1, clipped."""
         for index in range(bisect_right(self._highs, start), len(self._lows)):
             if self._lows[index] >= stop:
                 return

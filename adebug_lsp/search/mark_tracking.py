@@ -1,7 +1,7 @@
-"""Strategies that follow marks: where a marked value came from decides what is asked next.
+"""Strategies that follow marks to the origin of the marked value.
 
-Nodes that a mark cut away have already left the space; these strategies order the rest. Without marks both are
-top-down.
+The space has already cut the nodes that cannot have influenced the value; these strategies order the rest. Without
+marks they are top-down.
 """
 
 from itertools import takewhile
@@ -16,13 +16,13 @@ from adebug_lsp.slicing.dependence_contract import Trace
 from adebug_lsp.tree.columns import ExecutionTree, Ints
 
 MADE, HANDED_ON, INFLUENCED = 3, 2, 1
-"""Section 7.3.3: addends to the weight of nodes that made, handed on or may have influenced a marked value."""
+"""Section 7.3.3: extra weight of nodes that made, handed on or may have influenced a marked value."""
 
 
 class SubtermTracking:
-    """MacLarty 2005: along the chain of nodes that handed the marked value on, from its origin outwards.
+    """Subterm dependency tracking (MacLarty 2005): the nodes that handed the marked value on, from its origin outwards.
 
-    The newest mark is followed first; when its chain is used up, the one before it goes on.
+    The newest mark is followed first, then earlier ones.
     """
 
     def choose(self, space: Space) -> int:
@@ -35,9 +35,9 @@ class SubtermTracking:
 
 
 class ProcessDirected:
-    """Caballero et al. 2018: stay with a process until something that it got is wrong, then go to where that came from.
+    """Process-directed (Caballero et al. 2018): stay in a process until a value that it received is wrong.
 
-    The processes are what lies directly below the root.
+    Then follow that value to the process it came from. Processes are the children of the root.
     """
 
     def choose(self, space: Space) -> int:
@@ -52,7 +52,7 @@ class ProcessDirected:
 
 
 class DynamicWeighting:
-    """Silva 2007: nodes gain weight by what they did to marked values; ask the heaviest."""
+    """Dynamic weighting (Silva 2007): ask the heaviest node, where marks add weight to the nodes on their traces."""
 
     def choose(self, space: Space) -> int:
         """See `Strategy`."""
@@ -61,7 +61,7 @@ class DynamicWeighting:
 
 
 def mark_weights(space: Space) -> Own:
-    """The weight of each node by itself: 1, plus the bonus of every mark."""
+    """Own weights: 1, plus the bonus of every mark."""
     bonuses = [_Bonus(space.tree, marked, trace) for marked, trace in space.traces]
 
     def own(start: int, stop: int) -> Ints:
@@ -74,7 +74,7 @@ def mark_weights(space: Space) -> Own:
 
 
 class _Bonus:
-    """The weights that one mark adds to the nodes."""
+    """The extra weights that one mark gives to nodes."""
 
     def __init__(self, tree: ExecutionTree, marked: int, trace: Trace) -> None:
         self._made = trace.origin, tree.end(trace.origin)
@@ -91,13 +91,13 @@ class _Bonus:
 
 
 def chain(tree: ExecutionTree, marked: int, origin: int) -> list[int]:
-    """The nodes that made a value and handed it on towards the marked node, from the origin outwards."""
+    """The nodes that handed a value on from its origin to the marked node, from the origin outwards."""
     above = {marked, *tree.ancestors(marked)}
     return list(takewhile(lambda node: node not in above, (origin, *tree.ancestors(origin))))
 
 
 def path_between(tree: ExecutionTree, start: int, end: int) -> set[int]:
-    """The nodes on the way through the tree between two nodes, without both ends."""
+    """The nodes on the path between two nodes of the tree, without its ends."""
     sides = {*chain(tree, start, end), *chain(tree, end, start)}
     apex = max({start, *tree.ancestors(start)} & {end, *tree.ancestors(end)})  # nearest: preorder grows downwards
     return (sides | {apex}) - {start, end}

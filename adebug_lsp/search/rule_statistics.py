@@ -1,4 +1,4 @@
-"""How often each rule ran right or wrong, by the answers so far: a judged node speaks for all its descendants."""
+"""Statistics of right and wrong executions of each rule; a judgement counts for all descendants of its node."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from adebug_lsp.tree.columns import Ints
 
 
 def counts(space: Space, judgement: Judgement) -> Ints:
-    """For every site, the number of its nodes in subtrees that got this answer."""
+    """The number of nodes of every site in subtrees with this judgement."""
     total = np.zeros(len(space.tree.sites), dtype=np.int64)
     for node, answer in space.answers:
         if answer is judgement:

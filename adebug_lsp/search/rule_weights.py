@@ -1,4 +1,4 @@
-"""Weights that look at rules: a subtree matters by which rules it runs, and by how often they have run right."""
+"""Weights by rules: subtrees weigh by the rules that they execute, and by how often those were judged right."""
 
 from collections.abc import Callable
 
@@ -11,13 +11,13 @@ from adebug_lsp.search.weights import UNIT, Own
 
 
 def yes_weights(space: Space) -> Own:
-    """1 / YES(rule) for every node; each rule starts as if it had been right once (section 7.3.1)."""
+    """1 / YES(rule) for every node, where YES starts at 1 (section 7.3.1)."""
     per_site = UNIT // (1 + counts(space, Judgement.YES))
     return lambda start, stop: per_site[space.tree.site[start:stop]]
 
 
 def distinct_rules(space: Space) -> Callable[[int], int]:
-    """The number of different rules among the suspects of a subtree."""
+    """Returns a function that counts the distinct rules among the suspects of a subtree."""
 
     def of(node: int) -> int:
         end = space.tree.end(node)

@@ -15,7 +15,7 @@ class SingleStepping:
             nodes = np.flatnonzero(space.askable(start, stop)) + start
             if len(nodes) == 0:
                 continue
-            # In preorder, the first askable node whose successor lies outside its subtree has none below it. The
+            # In preorder, the first askable node whose successor is outside its subtree has none below it. The
             # last node of a block may have its successor in the next one.
             ends = nodes + space.tree.size[nodes]
             done = np.flatnonzero(nodes[1:] >= ends[:-1])

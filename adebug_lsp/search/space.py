@@ -26,14 +26,14 @@ Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
 BLOCK = 1 << 16
-"""Nodes that are looked at in one go: few enough that their columns stay in the processor's cache."""
+"""Number of nodes to process at once; their columns fit in the processor's cache."""
 
 INHERITED = -1
-"""Stands for the node that a mark proves buggy, when there is none: the mark was made elsewhere."""
+"""In `_kept_for`: the mark was made on another node, so it does not prove this one buggy."""
 
 
 class Space:
-    """The state of a search over one tree. Apply the same facts in the same order, get the same space."""
+    """The state of a search over one tree, fully determined by the facts applied to it and their order."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Space:
         self.top: int | None = 0 if root_is_wrong else None
         self.judged: dict[int, Judgement] = {}
         self.answers: list[tuple[int, Judgement]] = []
-        """Nodes that were asked about, in order, without nodes that were inferred."""
+        """Nodes that were asked about and their answers, in order, without inferred ones."""
         self.traces: list[tuple[int, Trace]] = []
         """Marks that could be followed, in order, with the node that each was made on."""
         self._cut = Spans()
@@ -67,7 +67,7 @@ class Space:
     # Facts
 
     def judge(self, node: int, judgement: Judgement, mark: Mark | None = None) -> Trace | None:
-        """Take an answer in; returns the trace of its mark."""
+        """Apply an answer; returns the trace of its mark."""
         trace = self._follow(node, judgement, mark)
         self.answers.append((node, judgement))
         for equal in self.equals(node):
@@ -88,30 +88,30 @@ class Space:
         return [BLOCK * index + int(n) for index, mask in enumerate(masks) for n in np.flatnonzero(mask)]
 
     def restart(self, node: int) -> None:
-        """Look below `node`, which counts as wrong from now on."""
+        """Restart the search below `node`, which counts as wrong from now on."""
         self._note(node, Judgement.NO)
         self._focus(node, None)
 
     def reopen_skipped(self) -> None:
-        """Let every node that was answered "don't know" be asked again, unless all but one of its parts are right."""
+        """Make nodes answered "don't know" askable again, except ranges whose question one part answers as well."""
         unknown = [node for node, judgement in self.judged.items() if judgement is Judgement.UNKNOWN]
         for node in [node for node in unknown if not self._is_settled_by_parts(node)]:
             del self.judged[node]
             self._doubted.remove(node)
 
     def mute_sites(self, trusted: Bools) -> None:
-        """Say for every site whether it is trusted."""
+        """Mute the nodes of trusted sites; `trusted` has a value for every site."""
         self._trusted = trusted
 
     def mute_kinds(self, asked: frozenset[NodeKind]) -> None:
-        """Say which kinds of nodes are asked about."""
+        """Mute the nodes of all kinds but these."""
         self._fine = np.array([kind not in asked for kind in NodeKind], dtype=np.bool_)
 
     # The area
 
     @property
     def area(self) -> tuple[int, int]:
-        """The slice of the columns that the area lies in."""
+        """The slice of the columns that contains the area."""
         return (0, len(self.tree)) if self.top is None else (self.top, self.tree.end(self.top))
 
     def blocks(self) -> Iterator[tuple[int, int]]:
@@ -146,7 +146,7 @@ class Space:
         return mask
 
     def is_suspect(self, node: int) -> bool:
-        """Whether one node could be the bug (the top aside)."""
+        """Whether a node other than the top could be the bug."""
         low, high = self.area
         if not low <= node < high or node == self.top or self.is_cut(node) or self.is_muted(node):
             return False
@@ -157,16 +157,16 @@ class Space:
         return self.judged.get(node) is not Judgement.NO
 
     def has_suspects(self, node: int) -> bool:
-        """Whether anything in the subtree of a node could be the bug (the top aside)."""
+        """Whether a node in a subtree, other than the top, could be the bug."""
         low, high = max(self.area[0], node), min(self.area[1], self.tree.end(node))
         return any(self.suspects(start, stop).any() for start, stop in blocks(low, high))
 
     def is_askable(self, node: int) -> bool:
-        """Whether one node can be asked about."""
+        """Whether a node can be asked about."""
         return node not in self.judged and self.is_suspect(node)
 
     def is_muted(self, node: int) -> bool:
-        """Whether a node is trusted or too fine to be asked about."""
+        """Whether a node is trusted, or too fine for the granularity."""
         return self.is_trusted(node) or bool(self._fine[self.tree.kind[node]])
 
     def is_trusted(self, node: int) -> bool:
@@ -178,7 +178,7 @@ class Space:
         return self._cut.covers(node)
 
     def executions(self, node: int = 0) -> Ints:
-        """For every site, how many nodes of a subtree execute it; each subtree is counted once."""
+        """The number of executions of every site in a subtree; cached."""
         total = self._counts.get(node)
         if total is None:
             total = self._counts[node] = np.zeros(len(self.tree.sites), dtype=np.int64)
@@ -187,7 +187,7 @@ class Space:
         return total
 
     def cleared_executions(self) -> Ints:
-        """For every site, how many of its nodes lie in subtrees that were judged correct."""
+        """The number of executions of every site in subtrees judged correct."""
         return self._count_cleared(0, len(self.tree))
 
     def suspected_executions(self) -> Ints:
@@ -209,7 +209,7 @@ class Space:
         return left
 
     def can_zoom(self, node: int) -> bool:
-        """Whether the node has parts, outside what was judged correct, that are only too fine for the granularity."""
+        """Whether a finer granularity would make nodes below this one askable."""
         if not self._fine.any():
             return False
         for start, stop in blocks(node + 1, self.tree.end(node)):
@@ -229,20 +229,20 @@ class Space:
         return [n for n in self._in_doubt(*self.area) if self.judged[n] is Judgement.UNKNOWN and self.is_suspect(n)]
 
     def is_sum_of_right_parts(self, node: int) -> bool:
-        """Whether a node without code of its own has only parts that are right, so that it is right too."""
+        """Whether a node has no own code and only right parts, so that it is right as well."""
         return self.is_sum(node) and not self._open_parts(node)
 
     def _is_settled_by_parts(self, node: int) -> bool:
-        """Whether it is enough to ask about the one part that is not known to be right, or about none."""
+        """Whether a node without own code has at most one open part, so that asking about the part is enough."""
         left = self._open_parts(node) if self.is_sum(node) else [node, node]
         return not left or (len(left) == 1 and (self.judged.get(left[0]) is not None or self.is_askable(left[0])))
 
     def is_sum(self, node: int) -> bool:
-        """Whether a node has no code of its own: it is right if its parts are."""
+        """Whether a node has no own code, so that it is right exactly if its parts are."""
         return self.tree.kind[node] in (NodeKind.ITERATION_RANGE, NodeKind.PROJECTION)
 
     def _open_parts(self, node: int) -> list[int]:
-        """The parts of a node without code of its own that are not known to be right."""
+        """The parts of a node without own code that are not known to be right."""
         open_parts, waiting = list[int](), list(self.tree.children(node))
         while waiting:
             part = waiting.pop()
@@ -252,11 +252,12 @@ class Space:
                 open_parts.append(part)
         return open_parts
 
-    def go_on(self) -> bool:
-        """When nothing is left to ask, and that does not yet prove the top to be buggy: look where to ask next.
+    def refocus(self) -> bool:
+        """Move the area if it has nothing left to ask and the top is not yet proven buggy; returns whether it moved.
 
-        What a mark cut away may hold another bug, so it comes back, unless the mark was on the top's own result and
-        kept all that can have spoilt it; and a wrong node inside the area has a bug below it.
+        Nodes that a mark cut away come back, because they may contain another bug, unless the mark was on the top's own
+        result and therefore kept everything that can have caused it. Otherwise the search moves to a wrong node inside
+        the area, which has a bug in its subtree.
         """
         if self._kept is not None and self._kept_for != self.top:
             self._focus(self.top, None)
@@ -269,20 +270,20 @@ class Space:
         return True
 
     def follow_failure(self) -> None:
-        """Trace what made the run fail to a call, as if the outcome of the root had been marked.
+        """Trace the failure of the run to the call that caused it, as if the outcome of the root had been marked.
 
-        A statement or expression of the root itself is not asked about first: that it failed is known.
+        A statement or expression of the root itself is not preferred, because it is known to have failed.
         """
         trace = None if self.dependences is None else self.dependences.trace(0, Mark(MarkOf.RESULT))
         if trace is not None and trace.explanation and self._is_inside_a_call(trace.origin):
             self.traces.append((0, trace))
 
     def _is_inside_a_call(self, node: int) -> bool:
-        """Whether a node is a call that another one made, or a part of such a call."""
+        """Whether a node is a call other than the root, or inside one."""
         return any(self.tree.kind[n] in _CALLS for n in (node, *self.tree.ancestors(node)) if n != 0)
 
     def maker_of_marked(self) -> int | None:
-        """The node that made what the last answer marked, if it can be asked about: the next question, whoever asks."""
+        """The node that made the value marked last, if askable; every strategy asks about it next."""
         judged = self.answers[-1][0] if self.answers else 0
         if not self.traces or self.traces[-1][0] != judged:
             return None
@@ -292,14 +293,14 @@ class Space:
     def frontier(self) -> list[int]:
         """The askable nodes that the top depends on directly, from left to right.
 
-        Muted nodes and what a mark cut away give way to their children where they stand; the children of skipped
+        Muted nodes and nodes that a mark cut away are replaced by their children in place; the children of skipped
         nodes come last.
         """
         if self.top is None and self.is_askable(0):
             return [0]
         askable: list[int] = []
         postponed = [0 if self.top is None else self.top]
-        for node in postponed:  # grows while it is read
+        for node in postponed:  # grows during the iteration
             pending = list(reversed(self.tree.children(node)))
             while pending:
                 child = pending.pop()
@@ -313,7 +314,7 @@ class Space:
                     pending.extend(reversed(self.tree.children(child)))
         return askable
 
-    # Parts
+    # Internals
 
     def _count_cleared(self, low: int, high: int) -> Ints:
         total = np.zeros(len(self.tree.sites), dtype=np.int64)
@@ -325,6 +326,7 @@ class Space:
         return total
 
     def _settle(self, node: int, judgement: Judgement) -> None:
+        """Apply a judgement to one node: cut its subtree, or focus on it."""
         taken_back = self.judged.get(node) in _CLEARED and judgement not in _CLEARED
         self._note(node, judgement)
         if taken_back:
@@ -347,7 +349,7 @@ class Space:
         self.judged[node] = judgement
 
     def _focus(self, top: int | None, kept: Ints | None) -> None:
-        """Move the area; what lies cut in it follows from the judgements below the top."""
+        """Move the area, and cut the subtrees judged correct below the top."""
         self.top = top
         self._kept = kept
         self._cut = Spans()
@@ -365,10 +367,10 @@ class Space:
     def _narrow(self, trace: Trace, *, within_top: bool) -> None:
         """Keep only nodes that can have influenced the marked value.
 
-        A wrong result is the fault of the node itself, whose arguments count as right; a wrong argument may come
-        from outside the area, which then widens until it holds the value's origin. An explained origin says which
-        nodes to ask about first, and proves nothing: a value can be right where it was made and stand in the wrong
-        place, or be old because code that should have replaced it did not.
+        A wrong result is caused inside the node itself, whose arguments count as right. A wrong argument may come from
+        outside the area, which is then widened to contain the value's origin. An origin with an explanation only
+        orders the questions and proves nothing: a value can be right where it was made but stored in the wrong place,
+        or outdated because code that should have replaced it did not.
         """
         top = self.top if within_top else self._wrong_around(trace.origin)
         self._focus(top, np.array(sorted(trace.influencers), dtype=np.int64))
@@ -376,7 +378,7 @@ class Space:
         self._kept_for = top if proves else INHERITED
 
     def _wrong_around(self, node: int, but: int | None = None) -> int | None:
-        """The node nearest to the top, from the top outwards, that is known to be wrong and contains `node`."""
+        """The first of the top and its ancestors that is known to be wrong and contains `node`."""
         if self.top is not None:
             for above in (self.top, *self.tree.ancestors(self.top)):
                 known = self.judged.get(above) is Judgement.NO or (above == 0 and self.root_is_wrong)

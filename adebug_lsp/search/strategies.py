@@ -1,7 +1,7 @@
-"""Strategies by name. A name may carry settings after a colon, as in `divide-and-query-biased:loop=2,lambda=0`.
+"""Strategies by name. A name may have settings after a colon, as in `divide-and-query-biased:loop=2,lambda=0`.
 
-Others can add strategies: an entry point in the group `adebug.strategies` names a function from the settings
-(a mapping of names to numbers) to a `Strategy`.
+Packages can add strategies: an entry point in the group `adebug.strategies` names a function that takes the settings
+(a mapping of names to numbers) and returns a `Strategy`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -25,12 +25,12 @@ GROUP = "adebug.strategies"
 
 
 def names() -> list[str]:
-    """All strategies there are: ours in the order of the documentation, then those that others added."""
+    """The names of all strategies: built-in ones in the order of the documentation, then those of other packages."""
     return [*_OURS, *sorted(entry.name for entry in entry_points(group=GROUP) if entry.name not in _OURS)]
 
 
 def strategy(spec: str) -> Strategy:
-    """The strategy that a name, perhaps with settings, stands for."""
+    """Create a strategy from its name and optional settings; raises `UnknownNameError`."""
     name, _, rest = spec.partition(":")
     factory = _OURS.get(name)
     if factory is None:
@@ -41,15 +41,17 @@ def strategy(spec: str) -> Strategy:
 
 
 def because(spec: str) -> str:
-    """Why a strategy asks what it asks, as the end of a sentence."""
+    """The reason that a strategy gives for its questions, as the end of a sentence."""
     name = spec.partition(":")[0]
     return _REASONS.get(name, f"the strategy {name} chose it")
 
 
 def _plain(make: Callable[[], Strategy]) -> Factory:
+    """A factory for a strategy without settings."""
+
     def factory(settings: Settings) -> Strategy:
         if settings:
-            raise UnknownNameError(f"this strategy has no settings, and got {', '.join(settings)}")
+            raise UnknownNameError(f"this strategy takes no settings, but got {', '.join(settings)}")
         return make()
 
     return factory
@@ -77,6 +79,7 @@ def _combined(settings: Settings) -> Strategy:
 
 
 def _settings(name: str, text: str) -> dict[str, float]:
+    """Parse the settings after the colon; raises `UnknownNameError`."""
     settings: dict[str, float] = {}
     for item in filter(None, text.split(",")):
         key, _, value = item.partition("=")

@@ -1,7 +1,7 @@
-"""The contract of a strategy (Def. 4.17): a pure function from a search space to the next node to ask about.
+"""The interface of a strategy (Def. 4.17): a pure function from a search space to the next node to ask about.
 
-A strategy is called only when something can be asked. It keeps no state: what it wants to remember is in the
-space's answers, so that undo, redo and replay need nothing from it.
+A strategy is called only when something can be asked. It is stateless and looks up earlier answers in the space, so
+that undo, redo and replay need nothing from it.
 """
 
 from typing import Protocol

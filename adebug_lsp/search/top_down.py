@@ -1,6 +1,6 @@
-"""Top-down search and its variants: the next question is always about a child of the last node that was wrong.
+"""Top-down search and its variants: always ask about a child of the last wrong node.
 
-They differ only in which child comes first; equals go from left to right.
+The variants differ in which child comes first; ties go from left to right.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from adebug_lsp.search.space import Space
 from adebug_lsp.search.weights import weigh
 
 Rank = Callable[[int], int]
-"""How eager a strategy is to ask about a child."""
+"""Returns the rank of a child; the highest is asked first."""
 
 
 @frozen
@@ -23,7 +23,7 @@ class TopDown:
 
     def choose(self, space: Space) -> int:
         """The child with the highest rank."""
-        return max(space.frontier(), key=self.ranking(space))  # max keeps the first of equals
+        return max(space.frontier(), key=self.ranking(space))  # max returns the first of equals
 
 
 def in_order(_space: Space) -> Rank:
@@ -32,7 +32,7 @@ def in_order(_space: Space) -> Rank:
 
 
 def recursive_first(space: Space) -> Rank:
-    """Top-down zooming (Maeji and Kanamori 1987): calls of the routine that is already in question."""
+    """Top-down zooming (Maeji and Kanamori 1987): recursive calls of the wrong routine first."""
     if space.top is None:
         return in_order(space)
     routine = space.tree.site_of(space.top).routine
@@ -40,20 +40,20 @@ def recursive_first(space: Space) -> Rank:
 
 
 def raised_first(space: Space) -> Rank:
-    """Exception zooming (MacLarty 2005): computations that ended in an exception."""
+    """Exception zooming (MacLarty 2005): computations that raised first."""
     return lambda node: int(space.tree.raised[node])
 
 
 def heaviest_first(space: Space) -> Rank:
-    """Heaviest first (Binks 1995): the largest subtree."""
+    """Heaviest first (Binks 1995): the largest subtree first."""
     return weigh(space).of
 
 
 def less_yes_first(space: Space) -> Rank:
-    """Less YES first (Silva 2007): the subtree whose rules have run right least often."""
+    """Less YES first (Silva 2007): the subtree whose rules were judged right least often first."""
     return weigh(space, yes_weights(space)).of
 
 
 def most_rules_first(space: Space) -> Rank:
-    """Distinct rules (Silva 2007, Example 18): the subtree that runs most different rules."""
+    """Distinct rules (Silva 2007, Example 18): the subtree with most distinct rules first."""
     return distinct_rules(space)

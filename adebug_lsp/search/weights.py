@@ -1,7 +1,7 @@
-"""Weights of subtrees, and the search for the node that a score likes best.
+"""Weights of subtrees, and the search for the node with the best score.
 
-Own weights are whole numbers (fractions are scaled), so that sums are exact, equal subtrees tie on every machine,
-and the weight of a subtree is the difference of two prefix sums.
+Own weights are integers (fractions are scaled), so that sums are exact and equal subtrees tie on every machine. The
+weight of a subtree is the difference of two prefix sums.
 """
 
 from collections.abc import Callable
@@ -16,23 +16,23 @@ from adebug_lsp.tree.columns import Column, Ints
 from adebug_lsp.tree.scratch import scratch
 
 Own = Callable[[int, int], Ints]
-"""The own weights of the nodes start, ..., stop - 1; those that are not suspect are not counted."""
+"""Returns the own weights of the nodes start, ..., stop - 1; values for nodes that are not suspect are ignored."""
 
 Score = Callable[[Ints, int, int], NDArray[Any]]
-"""Scores the subtrees of start, ..., stop - 1 by their weights; larger is better."""
+"""Returns the scores of the subtrees of start, ..., stop - 1, given their weights; larger is better."""
 
 UNIT = 1 << 24
-"""The own weight 1, where weights can be fractions."""
+"""The scaled weight 1 if weights can be fractions."""
 
 
 @frozen(eq=False)
 class Weights:
-    """The weights of all subtrees in the area of a space, at the moment of weighing."""
+    """The weights of all subtrees in the area of a space; a snapshot."""
 
     space: Space
     low: int
     prefix: Column
-    """Before each node of the area, the weight of all in front of it."""
+    """The total own weight of all nodes of the area before each node."""
 
     @property
     def total(self) -> int:
@@ -48,7 +48,7 @@ class Weights:
         first, last = start - self.low, stop - self.low
         ends = np.arange(first, last)
         ends += self.space.tree.size[start:stop]
-        difference = self.prefix.take(ends, mode="clip")  # no end lies outside, and checking would copy
+        difference = self.prefix.take(ends, mode="clip")  # no end is out of bounds, and checking would copy
         difference -= self.prefix[first:last]
         return difference.astype(np.int64, copy=False)
 
@@ -60,7 +60,7 @@ class Weights:
 
 
 def weigh(space: Space, own: Own | None = None) -> Weights:
-    """Weigh every subtree of the area; without `own`, by the number of its suspects."""
+    """The weights of all subtrees of the area; without `own`, the number of their suspects."""
     low, high = space.area
     prefix = scratch(high - low + 1, np.dtype(np.int32 if own is None else np.int64))
     prefix[0] = 0
@@ -82,7 +82,7 @@ def _counted(weights: Ints, suspects: NDArray[np.bool_]) -> Ints:
 
 
 def best(weights: Weights, score: Score) -> int | None:
-    """The askable node with the largest score, the left-most of equals; None when nothing can be asked."""
+    """The askable node with the largest score, left-most in a tie; None if nothing can be asked."""
     space = weights.space
     best_node: int | None = None
     highest: np.generic | None = None

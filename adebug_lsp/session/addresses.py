@@ -1,7 +1,7 @@
 """Addresses: names of parts of a question's values, such as `after.meter.months['2026-02']` or `result[2].name`.
 
-An address begins with the scope that shows the part, so that it names the same value in every front end: a variable may
-have one value before and another after. Keys stand in it as the question shows them.
+An address begins with a scope, because a variable may have different values before and after, and means the same in
+every front end. Keys are written as the question shows them.
 """
 
 import re
@@ -24,19 +24,19 @@ _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""", re.DOTALL)
 _INDEX = re.compile(r"-?\d{1,18}")
 
 MoreParts = Callable[[int, int, int, int], Sequence[Part]]
-"""Parts of an object at a moment, from one on, so many: of a value that has more than it lists."""
+"""Looks up parts that a value does not list: from its identity, moment, first index and count."""
 
 
 @frozen
 class Step:
-    """One step from a value to a part of it: `.name` or `[key]`, the key as it is written."""
+    """One step from a value to a part of it: `.name` or `[key]`, as it was written."""
 
     text: str
     is_attribute: bool = False
 
     @property
     def key(self) -> Key:
-        """The key, for a value whose parts are not all listed."""
+        """The key to look up if the value does not list all of its parts."""
         return int(self.text) if not self.is_attribute and _INDEX.fullmatch(self.text) else self.text
 
     @property
@@ -45,7 +45,7 @@ class Step:
         return self.text[1:-1] if not self.is_attribute and _QUOTED.fullmatch(self.text) else self.key
 
     def forms(self) -> tuple[Key, ...]:
-        """The keys that it can stand for, the exact one first; those of dictionaries are texts of its language."""
+        """The keys that it may mean, exact one first; dictionary keys are source text of the program's language."""
         if self.is_attribute:
             return self.text, repr(self.text)
         quoted = _QUOTED.fullmatch(self.text)
@@ -59,22 +59,22 @@ class NamedPart:
 
     mark: Mark
     value: Value | None
-    """None: the part is not listed, and cannot be had."""
+    """None if the part is not listed and cannot be looked up."""
     moment: int | None
 
 
 def address(scope: str, name: str) -> str:
     """The address of a binding."""
-    return extended(scope, name) if name.isidentifier() else f"{scope}[{name!r}]"
+    return part_address(scope, name) if name.isidentifier() else f"{scope}[{name!r}]"
 
 
-def extended(whole: str, key: Key) -> str:
-    """The address of a part of what another address names."""
+def part_address(whole: str, key: Key) -> str:
+    """The address of a part, given the address of the whole."""
     return f"{whole}.{key}" if isinstance(key, str) and key.isidentifier() else f"{whole}[{key}]"
 
 
 def read_path(text: str) -> tuple[str, tuple[Step, ...]]:
-    """A name, and the steps from it to a part; raises `BadAnswerError`."""
+    """Parse a name and the steps from it to a part; raises `BadAnswerError`."""
     name = _NAME.match(text)
     if name is None:
         raise BadAnswerError(f"{text.strip()!r} is not a name, nor a part of one such as items[0].price")
@@ -92,7 +92,7 @@ def read_path(text: str) -> tuple[str, tuple[Step, ...]]:
 
 
 def _bracket(text: str, start: int) -> int:
-    """Where the bracket ends that begins here; brackets and quotes inside of it are part of the key."""
+    """The end of the bracket that starts here; nested brackets and quoted text are part of the key."""
     depth, position = 0, start
     while position < len(text):
         if quoted := _QUOTED.match(text, position):
@@ -108,7 +108,7 @@ def _bracket(text: str, start: int) -> int:
 
 
 def find(behaviour: Behaviour, text: str, more: MoreParts | None = None) -> NamedPart | None:
-    """The part that an address names; None: the text does not begin with a scope that the question shows."""
+    """The part that an address names; None if it does not begin with a scope that the question shows."""
     scope, steps = read_path(text)
     if scope in (BEFORE, AFTER) and steps:
         environment = behaviour.before if scope == BEFORE else behaviour.after
@@ -122,7 +122,7 @@ def find(behaviour: Behaviour, text: str, more: MoreParts | None = None) -> Name
 
 
 def find_named(behaviour: Behaviour, text: str, more: MoreParts | None = None) -> NamedPart | None:
-    """The part that an address names, or a name without a scope: then its value afterwards, or else before."""
+    """Like `find`, but the scope may be missing; then the value after is preferred to the one before."""
     part = find(behaviour, text, more)
     for scope in (AFTER, BEFORE):
         part = part or find(behaviour, f"{scope}.{text.strip()}", more)
@@ -130,10 +130,11 @@ def find_named(behaviour: Behaviour, text: str, more: MoreParts | None = None) -
 
 
 def _locate(behaviour: Behaviour, mark: Mark, whole: Value, steps: Sequence[Step], more: MoreParts | None) -> NamedPart:
+    """Follow the steps from a value; raises `BadAnswerError` if there is no such part."""
     path, value = part_at(whole, steps, more)
     if path is None:
         missing = Mark(mark.of, (*mark.path, *(step.plain for step in steps)))
-        check_mark(behaviour, missing)  # says what there is
+        check_mark(behaviour, missing)  # raises an error that lists the existing parts
         raise BadAnswerError(f"there is no {mark_address(missing)}")
     return NamedPart(Mark(mark.of, (*mark.path, *path)), value, whole.moment)
 
@@ -141,9 +142,9 @@ def _locate(behaviour: Behaviour, mark: Mark, whole: Value, steps: Sequence[Step
 def part_at(
     whole: Value, steps: Sequence[Step], more: MoreParts | None = None
 ) -> tuple[tuple[Key, ...] | None, Value | None]:
-    """The keys as the value has them, and the part itself. No keys: there is no such part.
+    """The path to a part, with keys as the value has them, and the part; (None, None) if there is no such part.
 
-    A part of a value that does not list all of its parts may be there, and not be known.
+    The part alone is None if it may exist but is not listed.
     """
     path: list[Key] = []
     value: Value | None = whole
@@ -163,7 +164,7 @@ def part_at(
 
 
 def _parts(value: Value, step: Step, moment: int | None, more: MoreParts | None) -> Sequence[Part]:
-    """The parts to look for a key among: those that are listed, or all where that can be had and is needed."""
+    """The parts to search for a key: the listed ones, or more if the key is not listed and more can be looked up."""
     unlisted = value.elided and _among(value.parts, step) is None
     if not unlisted or more is None or value.identity is None or moment is None:
         return value.parts
@@ -181,7 +182,7 @@ def _is(key: Key, form: Key) -> bool:
 
 
 def _may_have(value: Value, step: Step, *, all_seen: bool) -> bool:
-    """Whether a part that was not found may exist among the parts that are not listed."""
+    """Whether a missing part may be one of those that are not listed."""
     if all_seen:
         return False
     if isinstance(step.key, int) and value.parts and isinstance(value.parts[0].key, int):

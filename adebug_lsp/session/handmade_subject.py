@@ -1,4 +1,4 @@
-"""A hand-made tree as the subject of a session, and its author as an oracle that is always right."""
+"""A hand-made tree as the subject of a session, and its author's labels as an oracle."""
 
 from fnmatch import fnmatchcase
 
@@ -14,9 +14,9 @@ from adebug_lsp.tree.handmade import HandmadeTree
 
 @frozen
 class HandmadeSubject:
-    """Behaviours are lines of text, and a rule is a pattern with wildcards that right ones match.
+    """The subject of a hand-made tree. Behaviours are lines of text, rules are wildcard patterns that right ones match.
 
-    Not a regular expression: a saved rule may come from anywhere, and one of those can take forever.
+    Rules are not regular expressions, which can take exponential time: a saved rule may come from anyone.
     """
 
     handmade: HandmadeTree
@@ -28,25 +28,25 @@ class HandmadeSubject:
 
     @property
     def dependences(self) -> Dependences:
-        """The traces that the file has for its own marks."""
+        """The traces of the marks in the file."""
         return KnownTraces(
             {(n, marked.mark): Trace(marked.origin, marked.influencers) for n, marked in self.handmade.marks.items()}
         )
 
     @property
     def suspicion(self) -> None:
-        """See `Subject`: a tree made by hand has no other runs beside it."""
+        """See `Subject`; a hand-made tree has no other runs."""
 
     def behaviour(self, node: int) -> Behaviour:
         """See `Subject`."""
         return self.handmade.behaviour(node)
 
     def behaviour_key(self, _node: int) -> str:
-        """See `Subject`: equal behaviours are in the tree's own column."""
+        """See `Subject`; the tree's `behaviour` column has the equal ones."""
         return ""
 
     def code(self, node: int) -> tuple[Location, ...]:
-        """The location of the node's site, where the file has one."""
+        """The location of the node's site, if the file has one."""
         location = self.tree.site_of(node).location
         return () if location is None else (location,)
 
@@ -55,7 +55,7 @@ class HandmadeSubject:
         return fnmatchcase(self.handmade.texts[node], rule)
 
     def inside(self, _node: int) -> "HandmadeSubject | None":
-        """See `Subject`: all there is of a hand-made tree is in the tree."""
+        """See `Subject`; hand-made trees have no finer code."""
         return None
 
     def sources(self) -> dict[str, str]:
@@ -64,7 +64,7 @@ class HandmadeSubject:
 
 
 def truth(handmade: HandmadeTree, node: int) -> Answer:
-    """The answer of the tree's author, mark included."""
+    """The answer of the tree's author, with its mark."""
     marked = handmade.marks.get(node)
     judgement = Judgement.NO if node in handmade.wrong else Judgement.YES
     return Answer(node, judgement, None if marked is None else marked.mark)

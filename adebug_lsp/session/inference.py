@@ -1,6 +1,6 @@
-"""Answers that follow from those of this session: to the same behaviour, and to ranges and their parts.
+"""Infers answers from those of this session: for equal behaviours, and for ranges and their parts.
 
-Nodes are only compared when one of them would be asked about next: a run of any size costs nothing beforehand.
+A node is compared only when it would be asked about next, so that nothing is computed for the rest of the run.
 """
 
 from collections.abc import Iterator
@@ -11,26 +11,27 @@ from adebug_lsp.session.levels import Levels
 from adebug_lsp.session.state import State
 
 _MOST_PARTS = 256
-"""Parts of a range of iterations or calls that are compared one by one."""
+"""Ranges with more parts than this are not inferred, because each part has to be compared."""
 
 
 def inferred_answer(levels: Levels, node: int) -> Answer | None:
-    """The answer on a node of the innermost level that follows from earlier ones, or the one on a wrong part of it."""
+    """The answer on a node of the innermost level that earlier answers imply, or "no" on a part of it that is wrong."""
     rest = _by_rest(levels, node)
     if rest is not None or levels.is_made(node):
         return rest or _by_range(levels, node)
     return _same(levels, node) or _by_parts(levels, node)
 
 
-def differing(state: State, answer: Answer) -> list[Answer]:
-    """For every node of a level that was answered otherwise although it has the same behaviour, the new answer."""
+def revised_answers(state: State, answer: Answer) -> list[Answer]:
+    """The same answer for every node with the same behaviour that was answered differently before."""
     others = [n for n, a in state.answers.items() if a.judgement is not answer.judgement and a.is_of_behaviour]
     return [_for(node, answer) for node in others if state.is_same(node, answer.node)]
 
 
 def _same(levels: Levels, node: int) -> Answer | None:
+    """The latest answer of a person on an equal behaviour, on any level."""
     state = levels.innermost
-    # An answer that was revoked is revoked on the whole level; other levels have answers of their own.
+    # Revoking an answer on a node revokes it for equal nodes of the level, too.
     others = [state] if node in state.revoked else levels.all()
     answers = (
         answer
@@ -48,7 +49,7 @@ def _for(node: int, answer: Answer) -> Answer:
 
 
 def _by_parts(levels: Levels, node: int) -> Answer | None:
-    """Yes for a node without code of its own whose parts are right, or no for the first part that is wrong."""
+    """Answer "yes" for a node without own code if all of its parts are right, else "no" for the first wrong part."""
     space = levels.innermost.space
     if not space.is_sum(node):
         return None
@@ -62,7 +63,7 @@ def _by_parts(levels: Levels, node: int) -> Answer | None:
 
 
 def _by_range(levels: Levels, node: int) -> Answer | None:
-    """The same for a range that a transformation made; parts in which nothing is suspect count as right."""
+    """Like `_by_parts`, for a range that a transformation made; parts without suspects count as right."""
     parts, space = levels.parts(node), levels.innermost.space
     if not 0 < len(parts) <= _MOST_PARTS:
         return None
@@ -76,7 +77,7 @@ def _by_range(levels: Levels, node: int) -> Answer | None:
 
 
 def _by_rest(levels: Levels, node: int) -> Answer | None:
-    """No for the only part, or range of parts, in which a wrong range that a transformation made can be wrong."""
+    """Answer "no" for the only part that can be wrong in a wrong range, because all others are right."""
     view, space = levels.view, levels.innermost.space
     wrong = () if view is None else [a.node for a in view.made if a.judgement is Judgement.NO and a.node != node]
     of_node = {*(levels.parts(node) or (node,))}
@@ -90,7 +91,7 @@ def _by_rest(levels: Levels, node: int) -> Answer | None:
 
 
 def _open_parts(space: Space, node: int) -> Iterator[int]:
-    """The parts with code of their own that are not known to be right, from left to right."""
+    """The parts with own code that are not known to be right, from left to right."""
     waiting = [node]
     while waiting:
         part = waiting.pop()

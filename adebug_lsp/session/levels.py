@@ -1,9 +1,9 @@
 """The levels of a session: the tree of the run, the tree inside its buggy node, and so on inwards.
 
-Every level but the innermost has come to its end, at the node whose inside the next one is; a step that opens it again
-closes those inside. A closed level keeps its answers, for when the session comes back to its node. Trust, rules,
-strategy and granularity hold on all levels; answers on the one they were given on. A level whose tree was
-transformed has a `View`, which chooses its questions.
+The search of every level but the innermost has ended, at the node that the next level is inside of. A step that reopens
+such a search closes the levels inside, which keep their answers in case the session returns. Trust, rules, strategy
+and granularity apply to all levels, an answer only to its own. A level whose tree was transformed has a `View`, which
+chooses its questions.
 """
 
 from collections.abc import Iterator
@@ -30,23 +30,23 @@ from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import LOOP_KINDS, Granularity
 from adebug_lsp.model.transformations import LOOP_EXPANSION, ORIGINAL
 from adebug_lsp.model.verdicts import Verdict, VerdictKind
-from adebug_lsp.session.outcome import DeadEnd, Found, conclude, put_off
+from adebug_lsp.session.outcome import DeadEnd, Found, conclude, skipped_nodes
 from adebug_lsp.session.state import Options, State
 from adebug_lsp.session.subject import Subject
 from adebug_lsp.session.transformation import TransformedSubject, View, check_name, transform
 
 Path = tuple[int, ...]
-"""The nodes that were zoomed into, outermost first: where a level is."""
+"""Identifies a level by the nodes that were zoomed into, outermost first."""
 
 Insides = dict[Path, Subject | None]
-"""The subjects of levels. Worked out once, for a session builds its levels anew at every undo."""
+"""A cache of the subjects of levels, because every undo rebuilds all levels."""
 
 TransformedSubjects = dict[tuple[Path, tuple[str, ...], frozenset[int]], TransformedSubject]
-"""Transformed trees by level, transformations and the nodes that had been judged; kept for the same reason."""
+"""A cache of transformed trees, by level, transformations and the nodes judged before."""
 
 
 class Levels:
-    """The meaning of all steps so far."""
+    """The states of all levels after the steps so far."""
 
     def __init__(
         self, subject: Subject, options: Options, insides: Insides, transformed: TransformedSubjects | None = None
@@ -70,15 +70,15 @@ class Levels:
         return self._views.get(self.path)
 
     def open(self) -> list[State]:
-        """The levels from the outermost to the innermost."""
+        """The open levels, outermost first."""
         return [self._states[self.path[:depth]] for depth in range(len(self.path) + 1)]
 
     def all(self) -> Iterator[State]:
-        """Every level on which something was asked, closed ones too."""
+        """All levels, including closed ones."""
         return iter(self._states.values())
 
     def apply(self, step: Step) -> None:
-        """Take one step."""
+        """Apply one step to the levels that it concerns."""
         match step:
             case Zoom():
                 self._zoom(step.node)
@@ -98,7 +98,7 @@ class Levels:
             view.follow(self._states[path])
 
     def _share(self, step: Step) -> None:
-        """Take a step that holds on all levels."""
+        """Apply a step to all levels, including those opened later."""
         self._shared.append(step)
         for state in self._states.values():
             state.apply(step)
@@ -121,7 +121,7 @@ class Levels:
             self._subject_of(name)
 
     def is_made(self, node: int) -> bool:
-        """Whether a number stands for a node that only the transformed tree of the innermost level has."""
+        """Whether a node exists only in the transformed tree of the innermost level."""
         return node >= len(self.innermost.subject.tree)
 
     def parts(self, node: int) -> tuple[int, ...]:
@@ -131,7 +131,7 @@ class Levels:
         return () if view is None or position is None else view.subject.parts(position)
 
     def _subject_of(self, name: str) -> TransformedSubject:
-        """The innermost level's subject with one more transformation; raises `BadAnswerError`."""
+        """The innermost subject after one more transformation; raises `BadAnswerError` if it does not apply."""
         before = None if self.view is None else self.view.subject
         judged = frozenset(self.innermost.space.judged)
         key = (self.path, (*(() if before is None else before.names), name), judged)
@@ -140,15 +140,17 @@ class Levels:
         return self._transformed[key]
 
     def _transform(self, step: Transform) -> None:
+        """Apply one more transformation to the tree of the innermost level, or return to the original tree."""
         if step.name == ORIGINAL:
             self._views.pop(self.path, None)
             if step.source.is_person:
                 self._share(step)
             return
-        made = [] if self.view is None else self.view.moved(self._subject_of(step.name))
+        made = [] if self.view is None else self.view.renumbered(self._subject_of(step.name))
         self._views[self.path] = View(self._subject_of(step.name), self.innermost.options, made)
 
     def _answer_made(self, answer: Answer) -> None:
+        """Apply an answer on a range to the view, and what it implies to the nodes of the run."""
         view = self.view
         if view is None:
             raise AssertionError("a step is checked before it is taken")
@@ -156,9 +158,10 @@ class Levels:
         for following in view.follows(answer):
             if self.innermost.space.judged.get(following.node) is not Judgement.YES:
                 self.innermost.apply(following)
-        self.innermost.go_on()
+        self.innermost.refocus()
 
     def _revoke_made(self, node: int) -> None:
+        """Withdraw the answer on a range, and the answers that it implied."""
         view = self.view
         if view is None:
             raise AssertionError("a step is checked before it is taken")
@@ -169,13 +172,13 @@ class Levels:
                 self.innermost.apply(Revoke(part))
 
     def can_zoom(self, node: int) -> bool:
-        """Whether the innermost level has ended at this node and finer code of it may be asked about."""
+        """Whether the innermost search has ended at this node, and finer questions about it are possible."""
         if self.innermost.granularity is Granularity.ROUTINE or not _ended_at(self.innermost, node):
             return False
         return self.inside(node) is not None
 
     def inside(self, node: int) -> Subject | None:
-        """The subject inside a node of the innermost level; the root of a level has no other inside than the level."""
+        """The subject inside a node; None for the root of an inner level, because that level is already its inside."""
         if self.path and node == 0:
             return None
         path = (*self.path, node)
@@ -184,18 +187,19 @@ class Levels:
         return self._insides[path]
 
     def end(self) -> Found | DeadEnd:
-        """How the search ends, where nothing can be asked any more; the node is one of the innermost level."""
+        """The outcome when nothing is left to ask; its node belongs to the innermost level."""
         end = conclude(self.innermost.subject, self.innermost.space)
         if isinstance(end, DeadEnd):
             return end
         verdict = end.verdict
-        if not self.path or (not any(self.path) and verdict.kind is VerdictKind.NONE):  # then the run is right, too
+        # If nothing is wrong inside the root, nothing is wrong in the run.
+        if not self.path or (not any(self.path) and verdict.kind is VerdictKind.NONE):
             verdict = evolve(verdict, explanation=_explained(self.innermost, verdict))
             finer = verdict.node is not None and self.inside(verdict.node) is not None
             return Found(evolve(verdict, can_zoom=verdict.can_zoom or finer))
         outer = self.open()[-2]
         around = conclude(outer.subject, outer.space).verdict
-        if not verdict.node:  # nothing in it, or its root: it is the node itself that is buggy
+        if not verdict.node:  # nothing inside is wrong, so the node itself is buggy
             code = verdict.code if verdict.node == 0 else around.code
             why = _explained(outer, around) if len(self.path) == 1 else around.explanation
             return Found(evolve(around, node=0, code=code, can_zoom=verdict.can_zoom, explanation=why))
@@ -205,6 +209,7 @@ class Levels:
         return Found(verdict)
 
     def _zoom(self, node: int) -> None:
+        """Open the level inside a node, or reopen it with its answers."""
         subject = self.inside(node)
         if subject is None:
             raise AssertionError("a step is checked before it is taken")
@@ -213,24 +218,24 @@ class Levels:
             self._states[self.path] = State(subject, evolve(self._options, root_is_wrong=True), self._shared)
 
     def _reject(self, node: int) -> None:
-        """Open the answers that the verdict rests on: from the innermost level outwards, the first not opened before.
+        """Reopen the answers that the verdict rests on, on the innermost level where that was not done before.
 
-        When all were, every answer there is.
+        If it was done on every level, reopen all answers.
         """
         path = self.path
         while True:
-            if self._states[path].open_again(node):
+            if self._states[path].reopen_verdict(node):
                 self.path = path
                 return
             if not path:
                 break
             path, node = path[:-1], path[-1]
         for state in self._states.values():
-            state.open_all_again()
+            state.reopen_all()
         self.path = ()
 
     def _close_from_first_open_search(self) -> None:
-        """A level whose search is no longer at its end is the innermost; routines only means the outermost."""
+        """Close the levels inside the first one whose search has not ended, or whose granularity is `routine`."""
         for depth, node in enumerate(self.path):
             state = self._states[self.path[:depth]]
             if state.granularity is Granularity.ROUTINE or not _ended_at(state, node):
@@ -239,20 +244,20 @@ class Levels:
 
 
 def _ended_at(state: State, node: int) -> bool:
-    """Whether this node is known to be buggy."""
+    """Whether the search has ended at this node, so that it is known to be buggy."""
     space = state.space
-    return space.top == node and not put_off(space) and not space.any_askable()
+    return space.top == node and not skipped_nodes(space) and not space.any_askable()
 
 
 def _check_loops(state: State) -> None:
     if not np.isin(state.subject.tree.kind, sorted(LOOP_KINDS)).any():
         raise BadAnswerError("nothing to expand: no loop of this run was recorded")
     if state.asks_loops or state.granularity.kinds >= LOOP_KINDS:
-        raise BadAnswerError("loops and iterations are asked about already")
+        raise BadAnswerError("loops and iterations are already asked about")
 
 
 def _explained(state: State, verdict: Verdict) -> str:
-    """The explanation of a verdict on the whole run, with what to make of it where oracles found nothing wrong."""
+    """The explanation of a verdict on the whole run, with advice if only oracles answered and found nothing wrong."""
     whole, answers = state.answers.get(0), list(state.answers.values())
     if (
         verdict.kind is VerdictKind.NONE

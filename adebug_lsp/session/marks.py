@@ -1,4 +1,4 @@
-"""Whether a mark points at something that a question shows; if not, the error lists the parts that can be marked."""
+"""Validates marks: a mark on a part that the question does not show raises an error that lists the existing parts."""
 
 from attrs import frozen
 
@@ -14,15 +14,15 @@ _HANDED = (Role.ARGUMENT, Role.RECEIVER)
 
 @frozen
 class _Place:
-    """A value, and how a person names it."""
+    """A value and its address."""
 
     name: str
     value: Value
 
 
 def check_mark(behaviour: Behaviour, mark: Mark) -> None:
-    """Raise `BadAnswerError` for a mark on a part that does not exist. A tree without values lets everything pass."""
-    if not _has_values(behaviour) or (mark.of is MarkOf.ARGUMENT and not mark.path):  # some argument, whichever
+    """Raise `BadAnswerError` for a mark on a part that does not exist; a tree without values accepts every mark."""
+    if not _has_values(behaviour) or (mark.of is MarkOf.ARGUMENT and not mark.path):  # marks an unspecified argument
         return
     place, path = _root(behaviour, mark)
     if place is None:
@@ -33,7 +33,7 @@ def check_mark(behaviour: Behaviour, mark: Mark) -> None:
             if place.value.lacks((key,)):
                 missing = _named(_named(place.name, (_as_key_of(place.value, key),)), path[index + 1 :])
                 raise BadAnswerError(f"there is no {missing}; {_nearby(place)}")
-            return  # of a large value not all parts are known here
+            return  # a large value does not list all of its parts
         place = _Place(_named(place.name, (_as_key_of(place.value, key),)), part)
 
 
@@ -43,7 +43,7 @@ def _has_values(behaviour: Behaviour) -> bool:
 
 
 def _root(behaviour: Behaviour, mark: Mark) -> tuple[_Place | None, tuple[Key, ...]]:
-    """The value that a mark begins at, and the path from there."""
+    """The value that a mark starts from, and the remaining path."""
     if mark.of is MarkOf.CALL:
         return _Place("call", Value("the call itself")), mark.path
     roots = {place.name: place for place in _roots(behaviour)}
@@ -60,7 +60,7 @@ def _root(behaviour: Behaviour, mark: Mark) -> tuple[_Place | None, tuple[Key, .
 
 
 def _roots(behaviour: Behaviour) -> list[_Place]:
-    """Everything that can be marked as a whole."""
+    """All values that a mark can start from."""
     outcome = behaviour.raised if behaviour.result is None else behaviour.result
     places = [] if outcome is None else [_Place("result", outcome)]
     for of, environment in ((MarkOf.AFTER, behaviour.after), (MarkOf.ARGUMENT, behaviour.before)):
@@ -77,29 +77,29 @@ def _begin(of: MarkOf, name: Key) -> str:
 
 
 def _clause(name: Key) -> str:
-    """A clause that should have been taken is marked as a part of the choice's result."""
+    """The address of a clause that should have been taken, which is marked as a part of the choice's result."""
     return f"result[{name!r}]"
 
 
 def mark_address(mark: Mark) -> str:
-    """The address of a mark, as it is typed."""
+    """The address of a mark, as the user types it."""
     return _named(mark.of.value, mark.path)
 
 
 def _named(begin: str, path: tuple[Key, ...]) -> str:
-    """As it is typed: `result[1].name`; the key of a dictionary is a text in the program's language already."""
+    """The address of a part, such as `result[1].name`; dictionary keys are already quoted."""
     steps = (f".{key}" if isinstance(key, str) and key.isidentifier() else f"[{key}]" for key in path)
     return begin + "".join(steps)
 
 
 def _as_key_of(value: Value, key: Key) -> Key:
-    """A key as those of a value are written: that of a dictionary, in quotes."""
+    """A key in the notation of a value's parts: quoted if the value is a dictionary."""
     quoted = any(isinstance(part.key, str) and part.key[:1] in ("'", '"') for part in value.parts)
     return repr(key) if quoted and isinstance(key, str) and key[:1] not in ("'", '"') else key
 
 
 def _nearby(place: _Place) -> str:
-    """The parts that exist near one that is missing."""
+    """The existing parts of the value in which a part is missing, as a hint."""
     value = place.value
     if not value.parts:
         text = value.text if len(value.text) <= _SHORT else f"{value.text[:_SHORT]}..."

@@ -1,6 +1,6 @@
-"""A question as a numbered list: the number of the first wrong item is an answer of its own.
+"""A question as a numbered list, which is answered with the number of the first wrong item.
 
-Values from before come first: if one of them is wrong, the code that is asked about is not to blame for the rest.
+Values from before come first: if one of them is wrong, the code in question is not to blame for the rest.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from adebug_lsp.model.values import Binding, Role
 
 @frozen
 class Item:
-    """One thing that may be wrong."""
+    """One item of the list, with the judgement and mark that its number stands for."""
 
     text: str
     judgement: Judgement
@@ -23,7 +23,7 @@ class Item:
 
 
 def items(behaviour: Behaviour) -> list[Item]:
-    """All that a behaviour shows, in the order in which it is to be looked at."""
+    """Everything that a behaviour shows, in reading order."""
     shown = [
         Item(f"{binding.name} = {binding.value.text}", Judgement.INADMISSIBLE, Mark(MarkOf.ARGUMENT, (binding.name,)))
         for binding in behaviour.before.bindings
@@ -36,6 +36,7 @@ def items(behaviour: Behaviour) -> list[Item]:
 
 
 def _afterwards(binding: Binding, before: Mapping[str, str]) -> Item:
+    """The item of a binding after the code ran; choices among clauses have a text of their own."""
     if binding.role == Role.CLAUSE:
         mark = Mark(MarkOf.RESULT, (binding.name,))
         return Item(f"{binding.name} should have been taken: {binding.value.text}", Judgement.NO, mark)
@@ -45,17 +46,16 @@ def _afterwards(binding: Binding, before: Mapping[str, str]) -> Item:
 
 
 def is_numbered(question: Question) -> bool:
-    """Whether a question is shown as a list: where messages came and went, or clauses were chosen, there is no single
-    result to judge."""
+    """Whether to show a question as a list: it has messages or a choice of clauses, so no single result to judge."""
     before, after = question.behaviour.before.bindings, question.behaviour.after.bindings
     return any(binding.role in (Role.MAILBOX, Role.CLAUSE) for binding in (*before, *after))
 
 
 def answer_by_number(question: Question, number: int) -> Answer:
-    """The answer that an item of the list stands for; 0: nothing of it is wrong."""
+    """The answer that the number of an item stands for; 0 means that nothing is wrong."""
     listed = items(question.behaviour) if is_numbered(question) else []
     if number > len(listed):
-        raise BadAnswerError(f"there is no item {number}" + ("" if listed else "; the question is no list"))
+        raise BadAnswerError(f"there is no item {number}" + ("" if listed else "; the question is not a numbered list"))
     if not number:
         return Answer(question.node, Judgement.YES)
     chosen = listed[number - 1]

@@ -1,4 +1,4 @@
-"""Where a session stands: it has a question, it has a verdict, or don't-know answers have brought it to a dead end."""
+"""The outcome of a session so far: a question, a verdict, or a dead end because of "don't know" answers."""
 
 from attrs import frozen
 
@@ -11,21 +11,21 @@ from adebug_lsp.session.subject import Subject
 
 @frozen
 class Ask:
-    """Nothing but this question can be decided without an oracle."""
+    """The next question, which nobody but the person can answer."""
 
     question: Question
 
 
 @frozen
 class Found:
-    """The search is over."""
+    """The search has ended with a verdict."""
 
     verdict: Verdict
 
 
 @frozen
 class DeadEnd:
-    """All that is left was answered "don't know": ask again, or take the candidates."""
+    """Everything left was answered "don't know": ask it again, or accept the list of candidates."""
 
     verdict: Verdict
 
@@ -34,8 +34,8 @@ Outcome = Ask | Found | DeadEnd
 
 
 def conclude(subject: Subject, space: Space) -> Found | DeadEnd:
-    """The end of a search in which nothing can be asked any more."""
-    skipped = put_off(space)
+    """The outcome of a search that has nothing left to ask."""
+    skipped = skipped_nodes(space)
     if skipped:
         return DeadEnd(_candidates(subject, space, skipped))
     if space.top is None:
@@ -43,13 +43,13 @@ def conclude(subject: Subject, space: Space) -> Found | DeadEnd:
     return Found(_buggy(subject, space, space.top))
 
 
-def put_off(space: Space) -> list[int]:
-    """The nodes that were answered "don't know" and still matter."""
+def skipped_nodes(space: Space) -> list[int]:
+    """The nodes answered "don't know" that can still be the bug."""
     return [node for node in space.skipped() if not space.is_sum_of_right_parts(node)]
 
 
 def only_rule(subject: Subject, space: Space) -> Verdict:
-    """All that could be buggy executes the same rule, so the rule is, whichever execution it was."""
+    """The verdict on a rule that all remaining candidates execute, so that it does not matter which one is buggy."""
     low, high = space.area
     node = low if space.top is not None else low + int(space.suspects(low, high).argmax())
     rule = space.tree.site_of(node).rule
@@ -59,6 +59,7 @@ def only_rule(subject: Subject, space: Space) -> Verdict:
 
 
 def _buggy(subject: Subject, space: Space, node: int) -> Verdict:
+    """The verdict on a buggy node; `inadmissible` if it made a call that it should not have made."""
     called = _inadmissible_call(space, node)
     kind = VerdictKind.BUG if called is None else VerdictKind.INADMISSIBLE
     behaviour = subject.behaviour(node)
@@ -84,7 +85,7 @@ def _buggy(subject: Subject, space: Space, node: int) -> Verdict:
 
 
 def _inadmissible_call(space: Space, node: int) -> int | None:
-    """The last call answered "inadmissible" that this node made itself, or through muted nodes only."""
+    """The last call answered "inadmissible" that this node made, directly or through muted nodes."""
     for asked, judgement in reversed(space.answers):
         if judgement is Judgement.INADMISSIBLE and space.judged.get(asked) is judgement:
             caller = next((above for above in space.tree.ancestors(asked) if not space.is_muted(above)), None)
@@ -94,6 +95,7 @@ def _inadmissible_call(space: Space, node: int) -> int | None:
 
 
 def _nothing_wrong(subject: Subject, space: Space) -> Verdict:
+    """The verdict if no node is wrong."""
     if space.judged.get(0) is Judgement.INADMISSIBLE:
         text = subject.behaviour(0).text
         why = "the problem is in the arguments of the first call"
@@ -102,6 +104,7 @@ def _nothing_wrong(subject: Subject, space: Space) -> Verdict:
 
 
 def _candidates(subject: Subject, space: Space, skipped: list[int]) -> Verdict:
+    """The verdict at a dead end: the nodes that may be buggy."""
     wrong = [] if space.top is None else [space.top]
     return Verdict(
         VerdictKind.CANDIDATES,

@@ -1,6 +1,6 @@
 """Saves a session after every step: its answers, trust, steps and verdict.
 
-Answers that were undone or revoked are deleted again, so that the store always agrees with the session.
+Undone and revoked answers are deleted, so that the store always agrees with the session.
 """
 
 from attrs import Factory, define, evolve
@@ -22,15 +22,15 @@ class SessionWriter:
 
     store: Store
     saved: SavedSession
-    """The session as it was saved last; its id never changes."""
+    """The session as last saved; its id never changes."""
     _answers: dict[str, SavedAnswer] = Factory(dict)
     _trusted: set[Trust] = Factory(set)
     _verdict: SavedVerdict | None = None
     _described: dict[tuple[int, Answer], SavedAnswer | None] = Factory(dict)
-    """Answers as they are saved, by the `id` of their subject: describing a behaviour again is slow."""
+    """A cache of saved answers by `id` of the subject and answer, because describing a behaviour is slow."""
 
     def save(self, session: Session) -> None:
-        """Bring the store up to date; raises `StoreError` when it cannot be written, and loses nothing."""
+        """Update the store; raises `StoreError` if it cannot be written, and can then be called again."""
         ended = isinstance(session.outcome, Found)
         state = SessionState.ENDED if ended else SessionState.OPEN
         self.saved = SavedSession(self.saved.subject, self.saved.title, session.steps, state, id=self.saved.id)
@@ -73,11 +73,12 @@ class SessionWriter:
     def _saved(self, subject: Subject, answer: Answer) -> SavedAnswer | None:
         key = (id(subject), answer)
         if key not in self._described:
-            self._described[key] = _saved(subject, answer)
+            self._described[key] = _to_saved(subject, answer)
         return self._described[key]
 
 
-def _saved(subject: Subject, answer: Answer) -> SavedAnswer | None:
+def _to_saved(subject: Subject, answer: Answer) -> SavedAnswer | None:
+    """An answer as it is stored; None if it cannot apply to another run."""
     behaviour = subject.behaviour(answer.node)
     if not behaviour.identity or answer.judgement is Judgement.UNKNOWN or not answer.is_of_behaviour:
         return None

@@ -1,6 +1,6 @@
-"""The phrases in which a person answers: the same in the terminal and in a debug console.
+"""Parses the phrases that answer a question, in the terminal and in debug consoles.
 
-A line becomes a step of the session, or one of the few commands that are not steps.
+A line is parsed into a step of the session, or into one of the few commands that are not steps.
 """
 
 import re
@@ -82,14 +82,14 @@ _SHORT = {
 }  # fmt: skip
 
 NodeNamed = Callable[[str], int]
-"""The node that a front end shows under this name; raises `BadAnswerError`."""
+"""Returns the node that a front end shows under a name; raises `BadAnswerError`."""
 Asked = Callable[[], Question]
-"""The question that an answer is for; raises `BadAnswerError` where there is none, or where it is not clear."""
+"""Returns the question that an answer is for; raises `BadAnswerError` if there is none, or more than one."""
 
 
 @frozen
 class _Context:
-    """The session that a phrase is said in."""
+    """The session that a phrase is parsed for, and its hooks."""
 
     session: Session
     node_named: NodeNamed
@@ -97,7 +97,7 @@ class _Context:
 
 
 def parse(line: str, session: Session, node_named: NodeNamed, asked: Asked | None = None) -> Step | Command:
-    """Parse a line where the session stands; raises `BadAnswerError` for one that is no phrase.
+    """Parse a line in the current state of a session; raises `BadAnswerError` if it is not a phrase.
 
     An answer is for the open question, unless `asked` returns another one.
     """
@@ -120,6 +120,7 @@ def parse(line: str, session: Session, node_named: NodeNamed, asked: Asked | Non
 
 
 def _judged(judgement: Judgement, rest: str, here: _Context) -> Step:
+    """Parse a judgement and the mark that may follow it."""
     if not rest:
         return Answer(here.asked().node, judgement)
     word, _, place = rest.partition(" ")
@@ -135,7 +136,7 @@ def _mark(rest: str, here: _Context) -> Step:
 
 
 def mark_at(place: str, behaviour: Behaviour) -> Mark:
-    """The mark on a part that a question shows, by its address or the name of a variable; raises `BadAnswerError`."""
+    """The mark on a part that a question shows, from its address or a variable's name; raises `BadAnswerError`."""
     word = re.match(r"\w*", place)
     if word is not None and word.group() in (MarkOf.ARGUMENT.value, MarkOf.CALL.value):
         return read_mark(place)
@@ -145,7 +146,7 @@ def mark_at(place: str, behaviour: Behaviour) -> Mark:
 
 def _expected(rest: str, here: _Context) -> Step:
     if not rest:
-        raise BadAnswerError("expected which value?")
+        raise BadAnswerError("which value was expected? Type: expected VALUE")
     return Answer(here.asked().node, Judgement.NO, expected=rest)
 
 
@@ -171,7 +172,7 @@ def _scoped(rest: str) -> tuple[Scope, str]:
 
 def _rule(rest: str, here: _Context) -> Step:
     if not rest:
-        raise BadAnswerError("which rule?")
+        raise BadAnswerError("which rule? Type: rule TEXT")
     return AddRule(here.asked().facts.site.routine, rest)
 
 
@@ -223,14 +224,14 @@ _READERS: dict[str, Callable[[str, _Context], Step]] = {
 }
 
 FIRST_WORDS = frozenset({*_READERS, *(item.value for item in (*Judgement, *Command))})
-"""Every word that a line can begin with, in full."""
+"""All words that a phrase can begin with, unabbreviated."""
 
 _PLACES = {of.value: of for of in MarkOf} | {BEFORE: MarkOf.ARGUMENT}
 _STEP = re.compile(r"""\[(-?\d+)\] | \["([^"]*)"\] | \['([^']*)'\] | \.(\w+)""", re.VERBOSE)
 
 
 def read_mark(text: str) -> Mark:
-    """A place such as `result[1].name`, without looking at any value."""
+    """Parse a mark such as `result[1].name` without checking it against values."""
     place = re.match("|".join(_PLACES), text)
     if place is None:
         raise BadAnswerError(
@@ -249,7 +250,7 @@ def read_mark(text: str) -> Mark:
 
 
 def open_question(session: Session) -> Question:
-    """The question that the session asks; raises `BadAnswerError` where it asks none."""
+    """The current question of a session; raises `BadAnswerError` if there is none."""
     if not isinstance(session.outcome, Ask):
         raise BadAnswerError("there is no question to answer; type h for help")
     return session.outcome.question

@@ -1,8 +1,8 @@
-"""A session: Algorithm 1 with a person in it. It takes steps, and always knows its outcome.
+"""A session: Algorithm 1 as an interactive search. It takes steps, and always has an outcome.
 
-A session is its list of steps: saved and loaded, or undone and redone, it is the same again. Answers that oracles gave
-are steps too, so that a replay consults no oracle. When the buggy node has finer code inside, the session goes on
-there by itself, with a step of its own.
+A session is its list of steps: loading it and undoing a step replay that list. Answers of oracles are steps as well, so
+that a replay consults no oracle. If the buggy node has finer code inside, the session continues there with a step of
+its own.
 """
 
 from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ from adebug_lsp.oracles.typed_rules import RuleOracle
 from adebug_lsp.search.combined import rules_left
 from adebug_lsp.search.strategies import DEFAULT, because, strategy
 from adebug_lsp.search.weights import weigh
-from adebug_lsp.session.inference import differing, inferred_answer
+from adebug_lsp.session.inference import inferred_answer, revised_answers
 from adebug_lsp.session.levels import Insides, Levels, TransformedSubjects
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found, Outcome, only_rule
 from adebug_lsp.session.state import Contradiction, Options, State
@@ -60,7 +60,7 @@ class Session:
         strategy(self.options.strategy)
         self._steps: list[Step] = []
         self._asked_of: list[tuple[Subject, int]] = []
-        """For every step the subject that it is about, and how far its nodes are numbered from those of the subject."""
+        """For every step the subject whose nodes it names, and the offset of its node numbers in that subject."""
         self._undone: list[list[Step]] = []
         self._insides: Insides = {}
         self._transformed: TransformedSubjects = {}
@@ -69,17 +69,17 @@ class Session:
             check(self._levels, step)
             self._take(step)
         if not self.answers:
-            self._hear_witnesses()
+            self._consult_witnesses()
         self._outcome = self._advance()
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """Everything that was said, by any source; enough to rebuild the session."""
+        """All steps so far, from any source; enough to rebuild the session."""
         return tuple(self._steps)
 
     @property
     def outcome(self) -> Outcome:
-        """The question to answer, or how the search ended."""
+        """The next question, or the end of the search."""
         return self._outcome
 
     @property
@@ -89,22 +89,22 @@ class Session:
 
     @property
     def state(self) -> State:
-        """The state of the level that the outcome is about; read only."""
+        """The state of the innermost level; read-only."""
         return self._levels.innermost
 
     @property
     def levels(self) -> Levels:
-        """The states of all levels; read only."""
+        """The states of all levels; read-only."""
         return self._levels
 
     @property
     def contradictions(self) -> list[Contradiction]:
-        """Steps that cannot all be true."""
+        """Contradictions between the answers, on all open levels."""
         return [contradiction for state in self._levels.open() for contradiction in state.contradictions]
 
     @property
     def answers(self) -> list[tuple[Answer, Subject]]:
-        """Every answer in the order it was given, each with the subject whose node it names."""
+        """All answers in order, each with the subject whose node it names."""
         pairs = zip(self._steps, self._asked_of, strict=True)
         return [
             (evolve(step, node=step.node - offset) if offset else step, subject)
@@ -114,22 +114,22 @@ class Session:
 
     @property
     def transformations(self) -> tuple[str, ...]:
-        """The transformations of the tree that questions are asked about, in their order."""
+        """The transformations that are in effect, in the order they were applied."""
         loops = (LOOP_EXPANSION,) if self.state.asks_loops else ()
         return loops if self._levels.view is None else (*loops, *self._levels.view.subject.names)
 
     def node_to_show(self, node: int) -> int:
-        """The node of `subject` to show for a question: its own, or the first that a made node stands for."""
+        """The node of `subject` to show for a question: the node itself, or the first node of a range."""
         view = self._levels.view
         position = None if view is None or not self._levels.is_made(node) else view.subject.position(node)
         return node if view is None or position is None else view.subject.nodes(position)[0]
 
     def parts(self, node: int) -> tuple[int, ...]:
-        """The nodes of `subject` that a node stands for: itself, or the range that a transformation made."""
+        """The nodes of `subject` that a node stands for: itself, or all nodes of a range."""
         return self._levels.parts(node) or (node,)
 
     def names(self, ids: Sequence[object]) -> Sequence[object]:
-        """The names of all nodes by their numbers, from those of the subject's nodes; a range has those of its ends."""
+        """The names of all nodes, given those of the subject's nodes; a range is named `FIRST-LAST`."""
         view = self._levels.view
         if view is None:
             return ids
@@ -137,15 +137,15 @@ class Session:
         return [*ids, *(f"{ids[parts[0]]}-{ids[parts[-1]]}" if parts else "" for parts in ranges)]
 
     def say(self, step: Step) -> Outcome:
-        """Take a step; one that makes no sense raises and changes nothing."""
+        """Take a step and return the new outcome; an invalid step raises an error and changes nothing."""
         check(self._levels, step)
         if isinstance(step, Reject) and not (
             isinstance(self._outcome, Found) and self._outcome.verdict.node == step.node
         ):
-            raise BadAnswerError("only a verdict can be rejected")
+            raise BadAnswerError(f"node {step.node} is not the verdict, so it cannot be rejected")
         self._take(step)
         if isinstance(step, Answer) and step.is_of_behaviour and not self._levels.is_made(step.node):
-            for same in differing(self.state, step):
+            for same in revised_answers(self.state, step):
                 self._take(same)
         self._undone.clear()
         if isinstance(step, AddRule):
@@ -154,23 +154,23 @@ class Session:
         return self._outcome
 
     def answer(self, judgement: Judgement) -> Outcome:
-        """Answer the current question with one word."""
+        """Answer the current question."""
         if not isinstance(self._outcome, Ask):
             raise BadAnswerError("there is no question to answer")
         return self.say(Answer(self._outcome.question.node, judgement))
 
     @property
     def can_undo(self) -> bool:
-        """Whether a person has said anything that stands."""
+        """Whether there is a step of a person to undo."""
         return any(map(_by_person, self._steps))
 
     @property
     def can_redo(self) -> bool:
-        """Whether anything was undone since a person last spoke."""
+        """Whether a step was undone after the last new one."""
         return bool(self._undone)
 
     def undo(self) -> Outcome:
-        """Take the last thing that a person said back, with all that oracles said after it."""
+        """Undo the last step of a person, and all steps of oracles after it."""
         last = next((i for i in reversed(range(len(self._steps))) if _by_person(self._steps[i])), None)
         if last is None:
             raise BadAnswerError("there is nothing to undo")
@@ -186,7 +186,7 @@ class Session:
         return self._outcome
 
     def why(self) -> Reason:
-        """Why the current question is asked, and what each answer would leave."""
+        """Why the current question is asked, and how many candidates each answer would leave."""
         if not isinstance(self._outcome, Ask):
             raise BadAnswerError("there is no question to explain")
         node, view = self._outcome.question.node, self._levels.view
@@ -217,9 +217,10 @@ class Session:
             zoomed=self._levels.path,
         )
 
-    # Parts
+    # Internals
 
     def _because(self, node: int) -> str:
+        """The reason for asking about a node."""
         if node in self.state.reopened:
             return "the rejected verdict rests on it"
         if node == self.state.space.maker_of_marked():
@@ -230,6 +231,7 @@ class Session:
         return because(self.state.strategy)
 
     def _take(self, step: Step) -> None:
+        """Append a step and apply it."""
         self._steps.append(step)
         view = self._levels.view
         is_made = view is not None and isinstance(step, Answer) and self._levels.is_made(step.node)
@@ -237,6 +239,7 @@ class Session:
         self._levels.apply(step)
 
     def _rebuild(self, steps: list[Step]) -> None:
+        """Replay a list of steps without consulting oracles."""
         self._steps, self._asked_of = [], []
         self._levels = Levels(self.run, self.options, self._insides, self._transformed)
         for step in steps:
@@ -244,7 +247,7 @@ class Session:
         self._outcome = self._advance(consult=False)
 
     def _advance(self, *, consult: bool = True) -> Outcome:
-        """Algorithm 1's loop, up to where a person is needed."""
+        """Run Algorithm 1's loop until a person has to answer or the search ends."""
         while True:
             space = self.state.space
             if self.options.stop_at_rule and len(rules_left(space)) == 1:
@@ -255,14 +258,14 @@ class Session:
                 continue
             if node is None:
                 end = self._levels.end()
-                if isinstance(end, DeadEnd) and consult and self._put_off():
+                if isinstance(end, DeadEnd) and consult and self._oracles_gave_up():
                     self._take(AskSkipped(Source("session", "no oracle knows")))
                     continue
                 if isinstance(end, DeadEnd) or end.verdict.node is None:
                     return end
                 if self._levels.can_zoom(end.verdict.node):
                     self._take(Zoom(end.verdict.node))
-                elif consult and (right := self._right_after_all(end.verdict)) is not None:
+                elif consult and (right := self._acquittal(end.verdict)) is not None:
                     self._take(right)
                 else:
                     return end
@@ -279,10 +282,10 @@ class Session:
                 return Ask(evolve(question, default=question.default or consultation.suggestion))
             self._take(consultation.answer)
 
-    def _right_after_all(self, verdict: Verdict) -> Answer | None:
-        """The answer of an oracle for the whole run, where that was only taken to be wrong and all in it is right.
+    def _acquittal(self, verdict: Verdict) -> Answer | None:
+        """An oracle's "yes" for the whole run, if the run was only assumed to be wrong and everything in it is right.
 
-        None where anything was answered "no" or "inadmissible": then something is wrong.
+        None if anything was answered "no" or "inadmissible", which proves that something is wrong.
         """
         options, levels = self.options, self._levels.open()
         if not options.root_is_wrong or options.root_failed or verdict.node != 0 or any(self._levels.path):
@@ -295,16 +298,16 @@ class Session:
         answer = self._consult(question).answer
         return answer if answer is not None and answer.judgement is Judgement.YES else None
 
-    def _hear_witnesses(self) -> None:
-        """Take the answers that oracles have on the run before the first question."""
+    def _consult_witnesses(self) -> None:
+        """Take the answers that oracles can give before the first question; see `Witness`."""
         for oracle in self.oracles.oracles:
             for node in oracle.nodes if isinstance(oracle, Witness) else ():
                 answer = self._consult(self.question(node)).answer if self.state.space.is_askable(node) else None
                 if answer is not None:
                     self._take(answer)
 
-    def _put_off(self) -> bool:
-        """Whether oracles left questions undecided that a person has not been asked since."""
+    def _oracles_gave_up(self) -> bool:
+        """Whether an oracle answered "don't know", and the person was not asked instead yet."""
         return not self._asks_skipped() and any(
             isinstance(step, Answer)
             and step.judgement is Judgement.UNKNOWN
@@ -316,6 +319,7 @@ class Session:
         return any(isinstance(step, AskSkipped) for step in self.state.standing)
 
     def _next(self) -> int | None:
+        """The node to ask about next: a reopened one, the maker of a marked value, or the choice of the strategy."""
         space = self.state.space
         for node in self.state.reopened:
             if space.is_askable(node):
@@ -329,19 +333,20 @@ class Session:
         return chooser.choose(space) if maker is None else maker
 
     def _consult(self, question: Question) -> Consultation:
+        """Ask the oracles, including stored answers and rules, about a question."""
         rules = [RuleOracle(self.state.rules, self.subject.holds)] if self._under_rules(question.facts.kind) else []
         identity, routine = question.behaviour.identity, question.facts.site.routine
-        # The store has the answers of this session too, and what looks the same is not always the same.
+        # The store also has the answers of this session, but a question that looks the same may be about other values.
         is_own = any(level.is_identical(identity, routine) for level in self._levels.all())
         others = [oracle for oracle in self.oracles.oracles if not (is_own and isinstance(oracle, StoredAnswers))]
         return evolve(self.oracles, oracles=[*rules, *others]).consult(question)
 
     def _under_rules(self, kind: NodeKind) -> bool:
-        """Whether a rule speaks of such nodes: it is about calls of a routine, not about the code inside."""
+        """Whether rules apply to nodes of a kind: they are about calls of a routine, not about the code inside."""
         return not self._levels.path or kind in ROUTINE_KINDS
 
     def _apply_rule(self, rule: AddRule) -> None:
-        """Judge every pending behaviour of the routine: the right ones first, then the smallest wrong one."""
+        """Judge the open nodes of the routine by its new rule: first the right ones, then the smallest wrong one."""
         pending = [self.question(node) for node in self._pending(rule.routine)]
         pending = [question for question in pending if self._under_rules(question.facts.kind)]
         answers = [answer for question in pending if (answer := self._consult(question).answer)]

@@ -1,4 +1,4 @@
-"""Plays a strategy on a tree whose wrong nodes are known: for teaching, research and benchmarks."""
+"""Simulates a session on a tree whose wrong nodes are known: for teaching, research and benchmarks."""
 
 from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
@@ -12,28 +12,28 @@ from adebug_lsp.session.state import Options
 from adebug_lsp.session.subject import Subject
 
 Truth = Callable[[int], Answer]
-"""An oracle that knows: the answer on any node."""
+"""Returns the correct answer on a node."""
 
 
 @frozen
 class Play:
-    """How one strategy fared on one tree."""
+    """The result of a simulated session."""
 
     strategy: str
     questions: tuple[int, ...]
     """The nodes asked about, in order."""
     ranges: Mapping[int, tuple[int, ...]]
-    """The nodes of the tree in each range that a transformation made and that was asked about."""
+    """For each range asked about (see `session.transformation`), the nodes in it."""
     buggy: int | None
-    """The node that the verdict names; None when nothing was wrong."""
+    """The node of the verdict; None if nothing was wrong."""
     text_read: int
-    """The characters in all questions together."""
+    """Total number of characters in the questions."""
     seconds: float
-    """Time spent choosing."""
+    """Time spent on choosing questions."""
 
 
 def play(subject: Subject, truth: Truth, options: Options, transformations: Sequence[str] = ()) -> Play:
-    """Let a strategy ask until it has a verdict; raises `BadAnswerError` for a transformation that does not apply."""
+    """Answer a strategy's questions up to the verdict; raises `BadAnswerError` if a transformation does not apply."""
     begin = perf_counter()
     session = Session(subject, options)
     for name in transformations:

@@ -1,7 +1,7 @@
 """The state of one level after a list of steps: search space, strategy, trust, answers and contradictions.
 
-The same subject and the same steps always give the same state. Steps that take others back (`Revoke`, `Reject`) are
-carried out by building the state anew from the answers that still stand.
+The same subject and the same steps always give the same state. `Revoke` and `Reject`, which withdraw answers, rebuild
+the state from the remaining steps.
 """
 
 from collections.abc import Iterable
@@ -40,59 +40,59 @@ from adebug_lsp.session.subject import Subject
 
 @frozen
 class Options:
-    """How a session starts."""
+    """The settings that a session starts with."""
 
     strategy: str
     granularity: Granularity = Granularity.EXPRESSION
     root_is_wrong: bool = True
-    """Whether the run is known to be wrong, so that its root is not asked about."""
+    """Whether the run is assumed to be wrong, so that its root is not asked about."""
     root_failed: bool = False
-    """Whether something failed in the run: else its root is only taken to be wrong, and an oracle may know better."""
+    """Whether the run visibly failed. Otherwise an oracle may find that it was right after all."""
     stop_at_rule: bool = False
-    """End as soon as all candidates execute the same rule (Example 19), without finding out which one is buggy."""
+    """Stop when all candidates execute the same rule (Example 19), without finding out which of them is buggy."""
 
 
 @frozen
 class Contradiction:
-    """Two things that cannot both be true, in words, and the node they are about."""
+    """The description of two answers that cannot both be true, and a node to show for it."""
 
     text: str
     node: int
 
 
 class State:
-    """The meaning of the steps so far."""
+    """The state of one level after the steps so far."""
 
     def __init__(self, subject: Subject, options: Options, steps: Iterable[Step] = ()) -> None:
         self.subject = subject
         self.options = options
         self.standing: list[Step] = []
-        """The steps that were not taken back."""
+        """The steps that were not withdrawn."""
         self.reopened: dict[int, Answer] = {}
-        """Answers to be given again, with the old one as the default; the most doubtful first."""
+        """Answers to give again after a rejected verdict, the most doubtful first; the old one is the default."""
         self.revoked: set[int] = set()
-        """Nodes for which no oracle but a person answers."""
+        """Nodes on which only a person answers from now on."""
         self._keys: dict[int, str] = {}
         self._identities: dict[int, str] = {}
         self._reset()
         for step in steps:
             self.apply(step)
-        self.go_on()
+        self.refocus()
 
     def is_same(self, node: int, other: int, level: "State | None" = None) -> bool:
-        """Whether another node, of this level or of one that is given, has the same behaviour."""
+        """Whether `node` and a different node, `other` of this or the given level, have the same behaviour."""
         of = level or self
-        if (of is self and node == other) or not self._is_of_routine_of(of, node, other):
+        if (of is self and node == other) or not self._same_routine(of, node, other):
             return False
         return bool(self._key(node)) and self._key(node) == of._key(other)
 
     def is_identical(self, identity: str, routine: str) -> bool:
-        """Whether a person answered a question here that looks the same, wherever its values came from."""
+        """Whether a person answered a question on this level that looks the same, even with other objects."""
         sites = self.subject.tree
         asked = (n for n, a in self.answers.items() if a.source.is_person and sites.site_of(n).routine == routine)
         return bool(identity) and any(self._identity(node) == identity for node in asked)
 
-    def _is_of_routine_of(self, level: "State", node: int, other: int) -> bool:
+    def _same_routine(self, level: "State", node: int, other: int) -> bool:
         return self.subject.tree.site_of(node).routine == level.subject.tree.site_of(other).routine
 
     def _key(self, node: int) -> str:
@@ -106,6 +106,7 @@ class State:
         return self._identities[node]
 
     def _reset(self) -> None:
+        """Return to the state before the first step."""
         self.space = Space(
             self.subject.tree,
             root_is_wrong=self.options.root_is_wrong,
@@ -125,7 +126,7 @@ class State:
         self._mute_kinds()
 
     def apply(self, step: Step) -> None:
-        """Take one step; `Reject` and `Zoom` concern several levels, and `levels` takes them."""
+        """Apply one step; `Reject` and `Zoom` concern several levels and are applied by `Levels`."""
         if isinstance(step, Revoke):
             nodes = {step.node, self._origin(step.node)}
             self.revoked |= nodes
@@ -135,16 +136,16 @@ class State:
             self._take(step)
 
     def _take(self, step: Step) -> None:
-        self._understand(step)
-        if not (isinstance(step, Answer) and step.source == WHOLE):  # many of these follow one another
-            self.go_on()
+        self._carry_out(step)
+        if not (isinstance(step, Answer) and step.source == WHOLE):  # `Levels` refocuses once after many of these
+            self.refocus()
 
-    def go_on(self) -> None:
-        """Where nothing is left to ask, move the search on."""
-        while not self.space.any_askable() and self.space.go_on():
+    def refocus(self) -> None:
+        """Move the search to an area where something can be asked; see `Space.refocus`."""
+        while not self.space.any_askable() and self.space.refocus():
             pass
 
-    def _understand(self, step: Step) -> None:
+    def _carry_out(self, step: Step) -> None:
         match step:
             case Answer():
                 self._answer(step)
@@ -172,13 +173,14 @@ class State:
                 raise AssertionError("these are never left standing")
 
     def _answer(self, answer: Answer) -> None:
+        """Apply an answer, and note its contradictions with earlier ones."""
         self.contradictions.extend(contradictions(self, answer))
         self.reopened.pop(answer.node, None)
         top = self.space.top
         trace = self.space.judge(answer.node, answer.judgement, answer.mark)
         self.answers[answer.node] = answer
         moved = trace is not None and top is not None and self.space.top != top
-        if moved and top in self.answers and answer.judgement is not Judgement.NO:  # else the top was not judged
+        if moved and top in self.answers and answer.judgement is not Judgement.NO:  # otherwise nobody judged the top
             text = (
                 f"{self._text(top)} was judged wrong, so its arguments counted as right; but the value marked in "
                 f"{self._text(answer.node)} came from outside of it"
@@ -194,7 +196,7 @@ class State:
         self.space.mute_sites(np.array([not self.trusted.isdisjoint(of_site) for of_site in names], dtype=np.bool_))
 
     def _withdraw(self, nodes: set[int]) -> None:
-        """Build the state anew without the answers on these nodes; what still follows is drawn when it is needed."""
+        """Rebuild the state without the answers on these nodes, and without inferred ones, which are inferred again."""
         kept = [
             step
             for step in self.standing
@@ -204,18 +206,18 @@ class State:
         self._reset()
         for step in kept:
             self._take(step)
-        self.go_on()
+        self.refocus()
 
-    def open_again(self, node: int) -> bool:
-        """Open the answers that a verdict on this node rests on; False, and nothing done, if all were opened before."""
-        rests_on = self._answers_under(node)
+    def reopen_verdict(self, node: int) -> bool:
+        """Reopen the answers that a verdict on this node rests on; returns False if all were reopened before."""
+        rests_on = self._supporting_nodes(node)
         if all(n in self.revoked for n in rests_on):
             return False
         self._reopen(rests_on)
         return True
 
-    def open_all_again(self) -> None:
-        """Open every answer."""
+    def reopen_all(self) -> None:
+        """Reopen every answer."""
         self._reopen(list(self.answers))
 
     def _reopen(self, nodes: list[int]) -> None:
@@ -224,10 +226,10 @@ class State:
         self._withdraw(set(nodes))
         self.reopened = reopened
 
-    def _answers_under(self, node: int) -> list[int]:
-        """The nodes whose answers make a node buggy: its own, and the outermost ones below it.
+    def _supporting_nodes(self, node: int) -> list[int]:
+        """The nodes whose answers prove that a node is buggy: itself, and the outermost judged nodes below it.
 
-        A judgement below it may have come from an answer on an equal behaviour elsewhere.
+        A judgement below it may have been inferred from the answer on an equal behaviour elsewhere.
         """
         tree = self.subject.tree
         judged, end = [node], node
@@ -241,14 +243,14 @@ class State:
         return list(dict.fromkeys(self._origin(n) for n in answered if n is not None))
 
     def _origin(self, node: int) -> int:
-        """The node that a person was asked about, where an answer follows from that one; else the node itself."""
+        """The node with the person's answer that the answer on a node was inferred from, or the node itself."""
         if node not in self.answers or self.answers[node].source != SAME:
             return node
         asked = (n for n, answer in self.answers.items() if answer.source.is_person and self.is_same(node, n))
         return next(asked, node)
 
     def _trustworthiness(self, node: int) -> tuple[bool, float, int]:
-        """Least first: a person errs more easily than a rule, and then what is believed about the bug counts."""
+        """Sort key, least trustworthy first: persons err more than oracles, then by likelihood of a wrong answer."""
         answer = self.answers[node]
         return not answer.source.is_person, -doubt(self.space, node, answer.judgement), node
 
@@ -257,7 +259,7 @@ class State:
 
 
 def contradictions(state: State, answer: Answer) -> Iterable[Contradiction]:
-    """The contradictions between an answer and earlier ones. A node is described only where needed: that is slow."""
+    """The contradictions between an answer and earlier ones. Describes nodes only if needed, because that is slow."""
     space, node, subject = state.space, answer.node, state.subject
     before = space.judged.get(node)
     if before not in (None, Judgement.UNKNOWN, answer.judgement) and answer.judgement is not Judgement.UNKNOWN:

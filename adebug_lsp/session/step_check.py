@@ -1,4 +1,4 @@
-"""Whether a step makes sense where a session stands. A step that does not raises an error that says why."""
+"""Validates a step against the current state of a session, with an error that says why it does not apply."""
 
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
@@ -31,7 +31,7 @@ from adebug_lsp.session.state import State
 
 
 def check(levels: Levels, step: Step) -> None:
-    """Raise `BadAnswerError` or `UnknownNameError` for a step that cannot be taken; never change anything."""
+    """Raise `BadAnswerError` or `UnknownNameError` for a step that does not apply; changes nothing."""
     state = levels.innermost
     match step:
         case Answer():
@@ -41,7 +41,7 @@ def check(levels: Levels, step: Step) -> None:
         case Revoke():
             made = () if levels.view is None else levels.view.made
             if step.node not in state.answers and all(answer.node != step.node for answer in made):
-                raise BadAnswerError(f"there is no answer on node {step.node} to take back")
+                raise BadAnswerError(f"node {step.node} has no answer to revoke")
         case Trust():
             _known(step.scope, step.name, _names(levels, step.scope))
         case Untrust():
@@ -74,7 +74,7 @@ def _node(state: State, node: int) -> None:
 
 
 def _behaviour(levels: Levels, node: int) -> Callable[[], Behaviour]:
-    """Describes a node that can be answered, also one that only the transformed tree has."""
+    """Returns a function that describes a node, which may exist only in the transformed tree."""
     view = levels.view
     position = None if view is None or not levels.is_made(node) else view.subject.position(node)
     if view is not None and position is not None:

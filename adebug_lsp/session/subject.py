@@ -1,4 +1,4 @@
-"""The contract between a session and a language: one run as a tree, with a description of every node."""
+"""The interface between a session and a language: one run as a tree, with a description of every node."""
 
 from typing import Protocol
 
@@ -20,38 +20,38 @@ class Subject(Protocol):
 
     @property
     def dependences(self) -> Dependences | None:
-        """Where its values came from, if that is known."""
+        """The origins of values; None if the language does not know them."""
 
     @property
     def suspicion(self) -> NDArray[np.float64] | None:
-        """For every site of the tree, from 0 to 1, how suspect other runs make it: 1/2 where they say nothing.
+        """The suspicion of every site from other runs, from 0 to 1; 1/2 is neutral. None without other runs.
 
-        None where there were no other runs. It moves probabilities and answers nothing.
+        It changes probabilities but never answers a question.
         """
 
     def behaviour(self, node: int) -> Behaviour:
         """The behaviour that a question about this node shows."""
 
     def behaviour_key(self, node: int) -> str:
-        """Equal for two nodes of the run, on whatever level, exactly when one answer holds for both; empty: unknown.
+        """Equal for two nodes of the run, on any level, exactly if one answer applies to both; empty: unknown.
 
-        They executed the same code from the same values, whatever it read among them, and led to the same.
+        That is, both executed the same code with the same values, including all that it read, and the same outcome.
         """
 
     def code(self, node: int) -> tuple[Location, ...]:
         """The code that the node executed outside its children (Lemma 1)."""
 
     def holds(self, rule: str, node: int) -> bool | None:
-        """Whether a rule holds for a behaviour; None where that cannot be decided.
+        """Whether a rule holds for a behaviour; None if that cannot be decided.
 
-        Raises `BadAnswerError` for a rule that cannot be understood.
+        Raises `BadAnswerError` for an invalid rule.
         """
 
     def inside(self, node: int) -> "Subject | None":
-        """The finer code that a node executed itself, as a subject of its own whose root is that node; None: no finer.
+        """The finer code that a node executed, as a subject whose root is that node; None if there is none.
 
-        It leaves out the code of the node's children in this tree. The same node always returns an equal subject.
+        Code of the node's children in this tree is left out. Calls with the same node return equal subjects.
         """
 
     def sources(self) -> dict[str, str]:
-        """The source text of every file that a location names, by its path; empty where a tree carries no source."""
+        """The text of every source file that a location names, by path; empty if the tree has no source."""

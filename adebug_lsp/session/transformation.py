@@ -1,11 +1,11 @@
 """Transformations in a session: line 8 of Algorithm 1 in *Algorithmic Debugging Generalized*.
 
-The answers of a session are about the tree of the run, whatever is transformed. A transformed tree only decides which
-question comes next. So an answer outlives every transformation, and when the transformed tree has nothing left to ask,
-the search goes on in the tree of the run, up to a buggy node of that.
+Answers always refer to the tree of the run; a transformed tree only decides which question comes next. So answers
+outlive every transformation, and when the transformed tree has nothing left to ask, the search continues in the tree
+of the run until it ends at a buggy node there.
 
-A node of the transformed tree that stands for one node of the run has the number of that node. One that stands for a
-range of siblings has a number from the size of the run's tree on, and its own question.
+A node of the transformed tree that stands for a single node of the run has the number of that node. A range of siblings
+has a question of its own, and a number not less than the size of the run's tree.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -36,17 +36,17 @@ from adebug_lsp.tree.transform.halving import halve
 from adebug_lsp.tree.transform.simplification import Simplified, simplify
 
 _LONGEST = 2
-"""Siblings beyond this many are halved."""
+"""The largest number of siblings that halving leaves as they are."""
 
 _MOST_DESCRIBED = 8
-"""Nodes of a range that are described one by one."""
+"""The largest number of nodes in a range whose question describes all of them."""
 
 _OF_ONE_CALL = (Role.ARGUMENT, Role.RECEIVER)
 _RANGES = (NodeKind.PROJECTION, NodeKind.ITERATION_RANGE)
 
 
 def listed() -> list[str]:
-    """Every transformation on a line of its own."""
+    """One line of help for each transformation."""
     width = max(map(len, TRANSFORMATIONS))
     return [f"  {name:{width}}  {description}" for name, description in TRANSFORMATIONS.items()]
 
@@ -74,30 +74,30 @@ class LazySubject(Protocol):
     """A subject whose program was evaluated lazily."""
 
     def simplification(self) -> Simplification:
-        """How its questions read if terms are replaced by what they were reduced to."""
+        """The changes that replace terms in questions by the results of their reductions."""
 
 
 @define(eq=False)
 class TransformedSubject:
-    """A subject with a transformed tree. Its nodes are positions in that tree; `number` leads back to the run."""
+    """A subject with a transformed tree. Its nodes are positions in that tree; `number` maps them to the run."""
 
     run: Subject
-    """The subject whose tree was transformed first."""
+    """The subject before all transformations."""
     before: "TransformedSubject | None"
-    """The subject whose tree was transformed last; None: that is `run`."""
+    """The subject before the last transformation; None if that is `run`."""
     name: str
     transformed: Transformed
     behaviours: Mapping[int, Behaviour] = field(factory=dict)
-    """The behaviour of nodes of `run` that were restated."""
+    """New behaviours of nodes of `run`, which simplification restated."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The transformations in their order."""
+        """The names of the transformations, in the order they were applied."""
         return (*(() if self.before is None else self.before.names), self.name)
 
     @cached_property
     def tree(self) -> ExecutionTree:
-        """The transformed tree. A range of something finer than routines is asked about at the finer granularity."""
+        """The transformed tree; ranges of nodes finer than routines have the kind of an iteration range."""
         tree = self.transformed.tree
         kind = tree.kind.copy()
         made = np.flatnonzero((self.transformed.identity < 0) & (kind == NodeKind.PROJECTION))
@@ -108,7 +108,7 @@ class TransformedSubject:
 
     @cached_property
     def _numbers(self) -> Ints:
-        """For every position the node of the run, or -1."""
+        """The node of the run for every position, or -1."""
         old, kind = self.transformed.identity, self.transformed.tree.kind
         before = np.arange(len(self.run.tree)) if self.before is None else self.before._numbers
         numbers = np.where(old >= 0, before[old], -1)
@@ -118,19 +118,19 @@ class TransformedSubject:
 
     @cached_property
     def _positions(self) -> Ints:
-        """For every node of the run its position, or -1."""
+        """The position of every node of the run, or -1."""
         positions = np.full(len(self.run.tree), -1, dtype=np.int64)
         of_run = np.flatnonzero(self._numbers >= 0)
         positions[self._numbers[of_run]] = of_run
         return positions
 
     def number(self, position: int) -> int:
-        """The number that steps and questions have for a position."""
+        """The node number of a position in steps and questions."""
         number = int(self._numbers[position])
         return number if number >= 0 else len(self.run.tree) + position
 
     def position(self, number: int) -> int | None:
-        """The position of a number; None: the transformed tree does not have it."""
+        """The position of a node number; None if the transformed tree does not have that node."""
         made = number - len(self.run.tree)
         if made < 0:
             position = int(self._positions[number])
@@ -184,10 +184,11 @@ class TransformedSubject:
         if number >= 0:
             return self.run.behaviour(number)
         if parts:
-            return _in_a_row(self.run, parts)
+            return _range_behaviour(self.run, parts)
         return self._restated(self.nodes(node)[0])
 
     def _restated(self, node: int) -> Behaviour:
+        """The behaviour of a node under the latest transformation that restated it."""
         if node in self.behaviours:
             return self.behaviours[node]
         return self.run.behaviour(node) if self.before is None else self.before._restated(node)
@@ -222,7 +223,7 @@ class _MappedDependences:
     subject: TransformedSubject
 
     def trace(self, node: int, mark: Mark) -> Trace | None:
-        """See `Dependences`: an origin that is gone is replaced by the nearest node above it that is left."""
+        """See `Dependences`; an origin that was removed is replaced by its nearest remaining ancestor."""
         number = self.subject.number(node)
         trace = self.known.trace(number, mark) if number < len(self.subject.run.tree) else None
         if trace is None:
@@ -233,7 +234,7 @@ class _MappedDependences:
 
 
 def nearest(subject: TransformedSubject, node: int) -> int:
-    """The position of a node of the run, or of the nearest node above it that has one."""
+    """The position of a node of the run, or of its nearest ancestor that has one."""
     for above in (node, *subject.run.tree.ancestors(node)):
         position = subject.position(above)
         if position is not None:
@@ -241,10 +242,10 @@ def nearest(subject: TransformedSubject, node: int) -> int:
     return 0
 
 
-def _in_a_row(run: Subject, parts: Sequence[int]) -> Behaviour:
-    """The behaviour of a range: from the environment before its first node to the one after its last.
+def _range_behaviour(run: Subject, parts: Sequence[int]) -> Behaviour:
+    """The behaviour of a range: the environments before its first node and after its last.
 
-    Arguments are those of single calls, and stand in their texts.
+    Arguments are left out, because they belong to the single calls, whose texts show them.
     """
     chosen = parts if len(parts) <= _MOST_DESCRIBED else (parts[0], parts[-1])
     described = [run.behaviour(part) for part in chosen]
@@ -271,9 +272,9 @@ def _in_a_row(run: Subject, parts: Sequence[int]) -> Behaviour:
 def transform(
     subject: Subject, before: TransformedSubject | None, name: str, judged: Iterable[int]
 ) -> TransformedSubject:
-    """Transform the tree of a subject, or what earlier transformations made of it; raises `BadAnswerError`.
+    """Transform the tree of a subject, or the result of earlier transformations; raises `BadAnswerError`.
 
-    Nodes that were judged stay, so that their judgements do.
+    Nodes that were judged are kept, so that their judgements remain valid.
     """
     tree = subject.tree if before is None else before.tree
     positions = [*judged] if before is None else [p for n in judged if (p := before.position(n)) is not None]
@@ -288,6 +289,7 @@ def transform(
 
 
 def _simplified(subject: Subject, before: TransformedSubject | None) -> TransformedSubject:
+    """Apply node simplification, which must be the first transformation, to a lazy subject."""
     if not isinstance(subject, LazySubject):
         raise BadAnswerError("simplification is for lazy programs, and this run was evaluated eagerly")
     if before is not None:
@@ -304,7 +306,7 @@ def _halve(tree: ExecutionTree, _keep: Bools) -> Transformed:
 
 
 _SINGLE = sorted(ROUTINE_KINDS - {NodeKind.PROJECTION})
-"""Kinds of nodes that are one execution of a routine: only these recur."""
+"""Kinds of nodes that are a single execution of a routine; only these can be recursive."""
 
 _FUNCTIONS: Mapping[str, Callable[[ExecutionTree, Bools], Transformed]] = {
     COMPRESSION: compress,
@@ -323,48 +325,48 @@ _NOTHING_TO_DO = {
 
 @define
 class View:
-    """The search in a transformed tree: it follows the steps on the run, and chooses the next question."""
+    """The search in a transformed tree: repeats the steps of the run there, and chooses the next question."""
 
     subject: TransformedSubject
     options: Options
     made: list[Answer] = field(factory=list)
-    """Answers on nodes that only the transformed tree has, by their numbers."""
+    """Answers on nodes that exist only in the transformed tree."""
     state: State = field(init=False)
 
     def follow(self, run: State) -> None:
-        """Take everything into account that was said about the run so far."""
+        """Rebuild the search from all steps so far."""
         known = {answer for made in self.made for answer in self.follows(made)}
         said = [step for step in run.standing if not (isinstance(step, Answer) and step in known)]
-        steps = (self._moved(step) for step in [*said, *self.made])
+        steps = (self._renumbered_step(step) for step in [*said, *self.made])
         self.state = State(self.subject, self.options, [step for step in steps if step is not None])
 
-    def moved(self, subject: TransformedSubject) -> list[Answer]:
-        """The answers of `made` by the numbers of a subject that was made from this one by one more transformation."""
+    def renumbered(self, subject: TransformedSubject) -> list[Answer]:
+        """The answers of `made`, renumbered for the result of one more transformation."""
         size, old = len(subject.run.tree), subject.transformed.identity
         place = {int(old[position]): int(position) for position in np.flatnonzero(old >= 0)} if self.made else {}
-        moved = ((answer, place.get(answer.node - size)) for answer in self.made)
-        return [evolve(answer, node=size + position) for answer, position in moved if position is not None]
+        placed = ((answer, place.get(answer.node - size)) for answer in self.made)
+        return [evolve(answer, node=size + position) for answer, position in placed if position is not None]
 
-    def _moved(self, step: Step) -> Step | None:
-        """A step by the positions of the transformed tree; None where that has no such node."""
+    def _renumbered_step(self, step: Step) -> Step | None:
+        """A step with positions of the transformed tree; None if that tree does not have its node."""
         if isinstance(step, Answer):
             position = self.subject.position(step.node)
             return None if position is None else evolve(step, node=position)
         return Restart(nearest(self.subject, step.node)) if isinstance(step, Restart) else step
 
     def choose(self, run: State, strategy: Strategy) -> int | None:
-        """The number of the node to ask about next; None: nothing is left that the search in the run asks about."""
+        """The number of the node to ask about next; None if no node left is askable in the run."""
         space = self.state.space
         while space.any_askable():
             position = strategy.choose(space)
             number = self.subject.number(position)
             if number >= len(run.subject.tree) or run.space.is_askable(number):
                 return number
-            space.judge(position, Judgement.YES)  # it follows from answers on nodes that this tree does not have
+            space.judge(position, Judgement.YES)  # implied by answers on nodes that this tree lacks
         return None
 
     def follows(self, answer: Answer) -> list[Answer]:
-        """The answers on nodes of the run that follow from one on a range."""
+        """The answers on nodes of the run that an answer on a range implies."""
         position = self.subject.position(answer.node)
         if position is None or answer.judgement is not Judgement.YES or answer.source == PARTS:
             return []

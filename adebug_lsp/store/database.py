@@ -91,6 +91,7 @@ class Database:
         self._open()
 
     def _transaction(self, statements: Sequence[Statement]) -> int:
+        """Execute statements in one write transaction; returns the number of changed rows."""
         before = self.connection.total_changes
         self.connection.execute("BEGIN IMMEDIATE")
         try:
@@ -110,6 +111,7 @@ class Database:
 
 
 def _explained(error: Exception) -> str:
+    """The message of an error of SQLite, with advice for the user."""
     text = str(error)
     if "is full" in text:
         return f"{text}; make room and save again"
@@ -123,6 +125,7 @@ def _explained(error: Exception) -> str:
 
 
 def _stored(values: Sequence[Any]) -> list[Any]:
+    """Python values as SQLite parameters."""
     return [_bytes_if_needed(value) if isinstance(value, str) else value for value in values]
 
 
@@ -135,4 +138,5 @@ def _bytes_if_needed(text: str) -> str | bytes:
 
 
 def _loaded(value: Any) -> Any:
+    """The Python value of a column; inverse of `_stored`."""
     return value.decode("utf-8", "surrogatepass") if isinstance(value, bytes) else value

@@ -101,6 +101,7 @@ def _read_transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _check(connection: sqlite3.Connection) -> None:
+    """Check the version, the tables and the soundness of an open database."""
     version = schema.version_of(connection)
     if version > schema.SCHEMA_VERSION:
         raise NewerError(

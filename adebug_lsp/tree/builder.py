@@ -103,6 +103,7 @@ class TreeBuilder:
         ), nodes
 
     def _check(self, parents: list[int]) -> None:
+        """Raise `BadInputError` unless the nodes form one tree."""
         if not parents:
             raise BadInputError("a tree needs at least one node")
         lost = next((handle for handle, parent in enumerate(parents) if parent == UNATTACHED), None)
@@ -166,6 +167,7 @@ _SHAPE = ("parent", "size")
 
 
 def _sizes(parents: list[int], order: Sequence[int]) -> list[int]:
+    """The subtree size of every handle; `order` has parents before children."""
     sizes = [1] * len(parents)
     for handle in reversed(order):
         parent = parents[handle]

@@ -102,6 +102,7 @@ def check_tree(tree: ExecutionTree, block: int = 1 << 16) -> None:
 
 
 def _contents(raw: bytes, file: Any, length: int) -> tuple[tuple[int, list[Site]], int]:
+    """Parse the table of contents: the number of nodes, the sites, and the columns' position."""
     if len(raw) < _HEADER.size or raw[: len(MAGIC)] != MAGIC:
         raise BadInputError("this is not a tree file of adebug")
     _magic, version, checksum, size = _HEADER.unpack(raw)

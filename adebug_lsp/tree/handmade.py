@@ -75,6 +75,7 @@ def read_handmade(data: object) -> HandmadeTree:
 
 
 def _entry(position: int, node: object) -> dict[str, Any]:
+    """Validate the JSON of one node, and fill in defaults."""
     where = f"node number {position + 1}"
     if not isinstance(node, dict):
         raise BadInputError(f"{where} is not an object")
@@ -107,6 +108,7 @@ _REQUIRED = object()
 
 
 def _typed(node: dict[Any, Any], name: str, types: tuple[type, ...], where: str, default: object = _REQUIRED) -> Any:
+    """A field of a node; raises `BadInputError` if it has another type."""
     value = node.get(name, default)
     if value is _REQUIRED:
         raise BadInputError(f"{where} has no field {name!r}")
@@ -124,6 +126,7 @@ def _kind(node: dict[Any, Any], where: str) -> NodeKind:
 
 
 def _build(entries: list[dict[str, Any]], handles: dict[Id, int]) -> tuple[ExecutionTree, list[int]]:
+    """Build the tree of validated nodes; returns it with the node number of each entry."""
     builder = TreeBuilder()
     behaviours: dict[Hashable, int] = {None: 0}
     for entry in entries:
@@ -165,6 +168,7 @@ def _no_cycle(entries: list[dict[str, Any]], handles: dict[Id, int]) -> None:
 
 
 def _mark(entry: dict[str, Any], nodes_of: dict[Any, int]) -> GivenMark:
+    """The mark of a node, with its origin and influencers as node numbers."""
     where = f"the mark of node {entry['id']!r}"
     data = dict(entry["mark"])
     origin = data.pop("origin", None)

@@ -4,8 +4,8 @@ from benchmarks.programs import Result, by_program, by_strategy, play_all, progr
 
 
 def test_the_twin_answers_until_the_bug_is_found() -> None:
-    with recorded("prime") as found:
-        results = play_all(found, ["expected-cost", "single-stepping"])
+    with recorded("prime") as run:
+        results = play_all(run, ["expected-cost", "single-stepping"])
     assert results["expected-cost"].questions == 4
     assert results["expected-cost"].size == len("i < lim")
     assert all(result.covered for result in results.values())
@@ -13,9 +13,9 @@ def test_the_twin_answers_until_the_bug_is_found() -> None:
 
 
 def test_a_program_with_tests_is_entered_by_its_failing_test() -> None:
-    with recorded("receipts") as found:
-        assert found.entry.name.endswith("test_small_cents_have_two_digits")
-        result = play_all(found, ["expected-cost"])["expected-cost"]
+    with recorded("receipts") as run:
+        assert run.entry.name.endswith("test_small_cents_have_two_digits")
+        result = play_all(run, ["expected-cost"])["expected-cost"]
     assert result.covered
     assert result.size == len('f"{sign}{euros}.{cents}"')
 

@@ -129,11 +129,11 @@ def _release(folder: Path, version: str, code: str, tests: str) -> None:
 @pytest.mark.usefixtures("offline")
 def test_a_bug_is_found_and_measured(cache: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["--find", "tally", "--cache", str(cache)])
-    found = (cache / "candidates" / "tally 1.0.0 1.0.1.toml").read_text("utf-8")
-    assert found.count("[[bug]]") == 1, capsys.readouterr().err
+    written = (cache / "candidates" / "tally 1.0.0 1.0.1.toml").read_text("utf-8")
+    assert written.count("[[bug]]") == 1, capsys.readouterr().err
 
     corpus = tmp_path / "corpus.toml"
-    corpus.write_text(f'[[package]]\nname = "tally"\n\n{found}', encoding="utf-8")
+    corpus.write_text(f'[[package]]\nname = "tally"\n\n{written}', encoding="utf-8")
     bug = Bug(TALLY, "1.0.0", "1.0.1", "1.0.3", "tests/test_tally.py::test_total")
     assert load(corpus).bugs == (bug,)
 
@@ -277,7 +277,7 @@ def test_questions_about_the_test_itself_and_about_modules_are_plumbing(tmp_path
         _question(callable="tally.Total.__repr__"),
     ]
     result = judged(Talk(tuple(asked), ("yes", "no", "yes", "yes"), None, "", "", 1.0, 2.0), changes, ["tests"], 0.5)
-    assert [one.plumbing for one in result.asked] == [False, True, True, True]
+    assert [question.plumbing for question in result.asked] == [False, True, True, True]
 
 
 def test_lines_of_a_question_are_those_of_a_terminal() -> None:

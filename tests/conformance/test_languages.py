@@ -41,7 +41,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(
     scope="module",
     params=[
-        pytest.param(one, id=one.language, marks=needs_erlang if one.language == "erlang" else ()) for one in SAMPLES
+        pytest.param(sample, id=sample.language, marks=needs_erlang if sample.language == "erlang" else ())
+        for sample in SAMPLES
     ],
 )
 def sample(request: pytest.FixtureRequest) -> Sample:

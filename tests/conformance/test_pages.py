@@ -21,12 +21,12 @@ def test_the_page_of_gaps_is_up_to_date() -> None:
 
 
 def test_every_language_that_comes_with_adebug_is_in_the_suite() -> None:
-    assert [one for one in descriptors().values() if one.code.startswith("adebug_lsp.")] == [
+    assert [descriptor for descriptor in descriptors().values() if descriptor.code.startswith("adebug_lsp.")] == [
         PYTHON,
         ERLANG,
         HASKELL,
     ]
-    assert {one.name for one in all_languages()} == {one.language for one in SAMPLES}
+    assert {language.name for language in all_languages()} == {language.language for language in SAMPLES}
 
 
 def test_the_calculator_stays_small() -> None:

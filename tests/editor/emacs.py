@@ -73,19 +73,19 @@ class Emacs:
     def look(self, call: str) -> tuple[Any, ...]:
         """The result of a function of the script; empty while Emacs does not respond."""
         command = ["emacsclient", "-s", str(self._socket), "--eval", f"({call})"]
-        told = subprocess.run(
+        done = subprocess.run(
             command, env=self._environment, capture_output=True, text=True, timeout=LIMIT, check=False
         )
-        return () if told.returncode else (json.loads(json.loads(told.stdout)),)
+        return () if done.returncode else (json.loads(json.loads(done.stdout)),)
 
     def until(self, call: str, wanted: Callable[[Any], Any] = bool) -> Any:
         """Wait until a function of the script returns the wanted result."""
         end = time.monotonic() + LIMIT
-        while not ((found := self.look(call)) and wanted(*found)):
+        while not ((state := self.look(call)) and wanted(*state)):
             assert self.process.poll() is None, "Emacs has ended"
-            assert time.monotonic() < end, f"waited in vain; {call} gives {found}"
+            assert time.monotonic() < end, f"waited in vain; {call} gives {state}"
             time.sleep(0.1)
-        return found[0]
+        return state[0]
 
     def close(self) -> int:
         """Leave Emacs as a user does; returns its exit code."""

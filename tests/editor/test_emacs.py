@@ -50,10 +50,10 @@ class Session:
 
     def asked(self, part: str) -> None:
         """Wait until the minibuffer asks for something."""
-        found = self.emacs.until("session-asked", lambda asked: asked and part in asked["prompt"])
-        self._typed = found["typed"]
-        self.lines += [line.rstrip() for line in found["prompt"].split("\n")]
-        self.say(f"  [{' | '.join(found['choices'])}]")
+        asked = self.emacs.until("session-asked", lambda asked: asked and part in asked["prompt"])
+        self._typed = asked["typed"]
+        self.lines += [line.rstrip() for line in asked["prompt"].split("\n")]
+        self.say(f"  [{' | '.join(asked['choices'])}]")
 
     def choose(self, title: str) -> None:
         self.say(f">>> {title}")
@@ -67,19 +67,19 @@ class Session:
         self.choose(title)
 
     def buffer(self, name: str) -> dict[str, Any]:
-        found: dict[str, Any] = self.emacs.until(f'session-buffer "{name}"')
-        return found
+        buffer: dict[str, Any] = self.emacs.until(f'session-buffer "{name}"')
+        return buffer
 
     def screen(self, name: str) -> None:
         """The lines of a buffer with what stands beside them."""
-        found = self.buffer(name)
+        buffer = self.buffer(name)
         self.say(f"--- {name}")
-        for number, text in enumerate(found["text"].rstrip("\n").split("\n"), 1):
+        for number, text in enumerate(buffer["text"].rstrip("\n").split("\n"), 1):
             self.say(f"{number:3}  {text}".rstrip())
-            for one in found["diagnostics"]:
-                if one["line"] == number:
-                    told = one["text"].replace("\n", "\n      ")
-                    self.say(f"     [{one['type']} on `{one['code']}`: {told}]")
+            for diagnostic in buffer["diagnostics"]:
+                if diagnostic["line"] == number:
+                    message = diagnostic["text"].replace("\n", "\n      ")
+                    self.say(f"     [{diagnostic['type']} on `{diagnostic['code']}`: {message}]")
 
 
 def wanted_answers(session: Session) -> None:
@@ -110,7 +110,7 @@ def verdict_and_fix(session: Session) -> None:
     emacs = session.emacs
     emacs.until(
         'session-buffer "cart.py"',
-        lambda buffer: [(one["line"], one["code"]) for one in buffer["diagnostics"]] == [(8, "amount > 100")],
+        lambda buffer: [(mark["line"], mark["code"]) for mark in buffer["diagnostics"]] == [(8, "amount > 100")],
     )
     session.screen("cart.py")
     session.say(">>> M-g g 1, M-x replace-string amount > 100, amount >= 100, C-x C-s, M-g g 8")
@@ -119,7 +119,7 @@ def verdict_and_fix(session: Session) -> None:
     emacs.type("amount > 100\ramount >= 100\r\x18\x13")
     emacs.until(
         'session-buffer "cart.py"',
-        lambda buffer: buffer["saved"] and any("changed since" in one["text"] for one in buffer["diagnostics"]),
+        lambda buffer: buffer["saved"] and any("changed since" in mark["text"] for mark in buffer["diagnostics"]),
     )
     emacs.type("\x1bgg8\r")
     session.action("adebug: Verify the fix")
@@ -150,8 +150,8 @@ def emacs(tmp_path: Path) -> Iterator[Emacs]:
         }
         workspace = tmp_path / "shop"
         workspace.mkdir()
-        with Emacs(home, shop(workspace), environment, "test_cart.py") as found:
-            yield found
+        with Emacs(home, shop(workspace), environment, "test_cart.py") as emacs:
+            yield emacs
 
 
 def test_a_whole_session_in_emacs_is_the_one_in_the_documentation(emacs: Emacs, tmp_path: Path) -> None:

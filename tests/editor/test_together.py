@@ -54,17 +54,17 @@ def in_a_terminal(folder: Path, name: str) -> str:
         assert process.stdout
         assert process.stderr
         for line in process.stdout:
-            told = json.loads(line)
-            assert told["type"] != "error", told
-            if told["type"] == "verdict":
+            message = json.loads(line)
+            assert message["type"] != "error", message
+            if message["type"] == "verdict":
                 break
-            if told["type"] == "question":
-                process.stdin.write(json.dumps({"answer": answer(told)}) + "\n")
+            if message["type"] == "question":
+                process.stdin.write(json.dumps({"answer": answer(message)}) + "\n")
                 process.stdin.flush()
         process.stdin.close()
         assert "lock" not in process.stderr.read().lower()
     assert process.returncode == 0
-    return str(told["callable"])
+    return str(message["callable"])
 
 
 def test_two_debuggers_and_a_terminal_at_once_lose_no_answer(tmp_path: Path) -> None:

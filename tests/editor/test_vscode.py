@@ -19,7 +19,7 @@ from tests.support import ROOT
 EXTENSION = ROOT / "editor" / "vscode"
 MANIFEST: dict[str, Any] = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
 OFFERED: dict[str, Any] = MANIFEST["contributes"]
-COMMANDS = {one["command"] for one in OFFERED["commands"]}
+COMMANDS = {offered["command"] for offered in OFFERED["commands"]}
 ASKING = re.compile(r"adebug\.(asking|replay)\b")
 
 
@@ -29,8 +29,8 @@ def test_the_extension_has_the_version_of_the_package() -> None:
 
 def test_every_menu_key_and_link_leads_to_a_command() -> None:
     text = json.dumps([OFFERED["viewsWelcome"], OFFERED["walkthroughs"]])
-    used = {one["command"] for menu in OFFERED["menus"].values() for one in menu}
-    used |= {one["command"] for one in OFFERED["keybindings"]}
+    used = {item["command"] for menu in OFFERED["menus"].values() for item in menu}
+    used |= {binding["command"] for binding in OFFERED["keybindings"]}
     used |= set(re.findall(r"\(command:([\w.]+)\)", text)) | set(re.findall(r"onCommand:([\w.]+)", text))
     assert used <= COMMANDS
 
@@ -44,7 +44,7 @@ def test_no_command_has_the_name_of_one_of_the_server() -> None:
 
 def test_keys_are_taken_only_while_a_session_asks() -> None:
     assert len(OFFERED["keybindings"]) >= 7
-    assert [one["key"] for one in OFFERED["keybindings"] if not ASKING.search(one["when"])] == []
+    assert [binding["key"] for binding in OFFERED["keybindings"] if not ASKING.search(binding["when"])] == []
 
 
 def test_every_field_of_a_launch_configuration_is_described() -> None:
@@ -63,7 +63,7 @@ def test_an_untrusted_workspace_cannot_start_or_choose_programs() -> None:
 
 def test_the_lock_file_names_no_registry() -> None:
     lock = json.loads((EXTENSION / "package-lock.json").read_text(encoding="utf-8"))
-    assert [name for name, one in lock["packages"].items() if "resolved" in one] == []
+    assert [name for name, package in lock["packages"].items() if "resolved" in package] == []
 
 
 def run(*arguments: str, cwd: Path, options: Sequence[str] = ()) -> str:
@@ -111,15 +111,15 @@ def test_the_libraries_of_the_extension_are_on_no_path_of_the_program(tmp_path: 
 
 
 def test_an_interpreter_reports_its_packages(tmp_path: Path, libs: Path) -> None:
-    def told(folders: str) -> Any:
+    def report(folders: str) -> Any:
         return json.loads(run(folders, cwd=tmp_path, options=["-S"]))
 
     version = [*sys.version_info[:3]]
-    assert told("") == {"version": version, "adebug_lsp": False, "numpy": False, "debugpy": False}
+    assert report("") == {"version": version, "adebug_lsp": False, "numpy": False, "debugpy": False}
     (libs / "debugpy").mkdir()
-    assert told(str(libs)) == {"version": version, "adebug_lsp": True, "numpy": False, "debugpy": True}
+    assert report(str(libs)) == {"version": version, "adebug_lsp": True, "numpy": False, "debugpy": True}
     metadata = libs / "numpy-1.dist-info" / "METADATA"
     metadata.parent.mkdir()
     for number, is_enough in (("1.25.2", False), ("1.26.0", True), ("2.4.0rc1", True)):
         metadata.write_text(f"Metadata-Version: 2.1\nName: numpy\nVersion: {number}\n", encoding="utf-8")
-        assert told(str(libs))["numpy"] is is_enough
+        assert report(str(libs))["numpy"] is is_enough

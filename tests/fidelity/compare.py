@@ -75,25 +75,25 @@ def tool_program(path: Path, python: str) -> Program:
 
 def constructs(version: tuple[int, int]) -> list[Path]:
     """The programs that an interpreter can run: `py312.py` and all `py312_...` need that version."""
-    found = sorted(CONSTRUCTS.glob("*.py"))
-    return [path for path in found if not path.stem.startswith("py3") or (3, int(path.stem[3:5])) <= version]
+    files = sorted(CONSTRUCTS.glob("*.py"))
+    return [path for path in files if not path.stem.startswith("py3") or (3, int(path.stem[3:5])) <= version]
 
 
 def differences(bare: Seen, other: Seen, *, whole_output: bool) -> list[str]:
     """Differences between the bare run and another one; output is compared only on request."""
-    found = []
+    differing = []
     if bare.code != other.code:
-        found.append(f"exit code {bare.code} became {other.code}: {other.errors[-1500:] or other.output[-1500:]}")
+        differing.append(f"exit code {bare.code} became {other.code}: {other.errors[-1500:] or other.output[-1500:]}")
     for test in sorted({*bare.tests, *other.tests}):
         before, after = bare.tests.get(test), other.tests.get(test)
         if before != after:
-            found.append(f"{test}: {before} became {after}")
-    found += [f"warning gone: {text}" for text in _less(bare.warnings, other.warnings)]
-    found += [f"new warning: {text}" for text in _less(other.warnings, bare.warnings)]
+            differing.append(f"{test}: {before} became {after}")
+    differing += [f"warning gone: {text}" for text in _less(bare.warnings, other.warnings)]
+    differing += [f"new warning: {text}" for text in _less(other.warnings, bare.warnings)]
     if whole_output:
-        found += _line_differences("stdout", bare.output, other.output)
-        found += _line_differences("stderr", bare.errors, other.errors)
-    return found
+        differing += _line_differences("stdout", bare.output, other.output)
+        differing += _line_differences("stderr", bare.errors, other.errors)
+    return differing
 
 
 def program_of(name: str, python: str) -> Program:
@@ -120,9 +120,9 @@ def compare(name: str, python: str, how: How) -> tuple[Seen, Seen, list[str]]:
     """Run one suite bare and the other way; returns both runs and their differences."""
     bare, other = run_both(program_of(name, python), how)
     whole_output = any((folder / f"{name}.py").exists() for folder in (CONSTRUCTS, TOOL_PROGRAMS))
-    found = differences(bare, other, whole_output=whole_output)
+    differing = differences(bare, other, whole_output=whole_output)
     _reason, known = KNOWN.get(name, ("", []))
-    return bare, other, [text for text in found if _name_in(text) not in known]
+    return bare, other, [text for text in differing if _name_in(text) not in known]
 
 
 def _name_in(text: str) -> str:
@@ -187,14 +187,14 @@ def main() -> int:
     total = 0
     for name in options.suites or known:
         begin = perf_counter()
-        bare, _other, found = compare(name, options.python, WAYS[options.how])
+        bare, _other, differing = compare(name, options.python, WAYS[options.how])
         took = f"{perf_counter() - begin:.1f} s"
-        print(f"{name}: {passed(bare)} of {len(bare.tests)} tests pass bare, {len(found)} differences, {took}")
-        for text in found[:SHOWN]:
+        print(f"{name}: {passed(bare)} of {len(bare.tests)} tests pass bare, {len(differing)} differences, {took}")
+        for text in differing[:SHOWN]:
             print(f"  {text}")
-        if len(found) > SHOWN:
-            print(f"  and {len(found) - SHOWN} more")
-        total += len(found)
+        if len(differing) > SHOWN:
+            print(f"  and {len(differing) - SHOWN} more")
+        total += len(differing)
     return 1 if total else 0
 
 

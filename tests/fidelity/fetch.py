@@ -45,15 +45,15 @@ def environment_of(python: str) -> str:
     """An interpreter of the same version as this one that has pytest and what the suites need beside it."""
     version = _run([python, "-c", "import platform; print(platform.python_version())"]).strip()
     folder = _cache() / f"python-{version}"
-    found = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    executable = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     ready = folder / "ready"
     wanted = "\n".join(TOOLS)
     with _alone():
         if not ready.is_file() or ready.read_text(encoding="utf-8") != wanted:
             _run([python, "-m", "venv", "--clear", str(folder)])
-            _run([str(found), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *TOOLS])
+            _run([str(executable), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *TOOLS])
             ready.write_text(wanted, encoding="utf-8")
-    return str(found)
+    return str(executable)
 
 
 @contextmanager

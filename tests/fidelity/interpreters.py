@@ -18,12 +18,12 @@ def interpreters() -> dict[tuple[int, int], str]:
     named = os.environ.get("FIDELITY_PYTHON")
     if named:
         return {version_of(python): python for python in named.split(os.pathsep)}
-    found = {version_of(sys.executable): sys.executable}
+    interpreters = {version_of(sys.executable): sys.executable}
     for python in _others():
         version = _version_or_none(python)
         if version in VERSIONS:
-            found.setdefault(version, python)
-    return found
+            interpreters.setdefault(version, python)
+    return interpreters
 
 
 def version_of(python: str) -> tuple[int, int]:

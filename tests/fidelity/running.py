@@ -74,7 +74,7 @@ class Seen:
 def run_both(program: Program, how: How, other: How = BARE) -> tuple[Seen, Seen]:
     """The program run both ways, at the same time: first `other`, which is bare unless said."""
     with ThreadPoolExecutor(2) as pool:
-        first, second = (pool.submit(run, program, one) for one in (other, how))
+        first, second = (pool.submit(run, program, way) for way in (other, how))
         return first.result(), second.result()
 
 

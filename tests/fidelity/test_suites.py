@@ -77,14 +77,14 @@ def compared(name: str, how: How, version: tuple[int, int] = VERSION) -> tuple[S
         pytest.skip(f"not on this machine: {error}")
 
 
-def shown(found: list[str]) -> str:
-    return "\n".join(found[:20])
+def shown(differing: list[str]) -> str:
+    return "\n".join(differing[:20])
 
 
 @pytest.mark.parametrize(("name", "version"), in_each(PACKAGES))
 def test_a_package_passes_its_tests_alike(name: str, version: tuple[int, int]) -> None:
-    bare, recorded, found = compared(name, FULL, version)
-    assert not found, shown(found)
+    bare, recorded, differing = compared(name, FULL, version)
+    assert not differing, shown(differing)
     assert bare.code == 0, bare.output[-2000:]
     assert passed(bare) > 100
     assert recorded.recording > 10_000
@@ -92,8 +92,8 @@ def test_a_package_passes_its_tests_alike(name: str, version: tuple[int, int]) -
 
 @pytest.mark.parametrize(("name", "version"), in_each(STANDARD))
 def test_a_part_of_the_standard_library_passes_its_tests_alike(name: str, version: tuple[int, int]) -> None:
-    bare, recorded, found = compared(name, FULL, version)
-    assert not found, shown(found)
+    bare, recorded, differing = compared(name, FULL, version)
+    assert not differing, shown(differing)
     assert bare.code == 0, bare.errors[-2000:]
     assert passed(bare) >= LEAST_PASSED.get((name, version), 0.85) * len(bare.tests) > 0
     assert recorded.recording > 0
@@ -101,8 +101,8 @@ def test_a_part_of_the_standard_library_passes_its_tests_alike(name: str, versio
 
 @pytest.mark.parametrize(("name", "how", "version"), CONSTRUCTS)
 def test_a_program_shows_the_same_to_the_byte(name: str, how: How, version: tuple[int, int]) -> None:
-    bare, recorded, found = compared(name, how, version)
-    assert not found, shown(found)
+    bare, recorded, differing = compared(name, how, version)
+    assert not differing, shown(differing)
     ends = -signal.SIGTERM if name == "terminated" and os.name == "posix" else EXIT_CODES.get(name, 0)
     assert bare.code == ends, bare.errors[-2000:]
     assert bare.output
@@ -117,23 +117,23 @@ def test_a_program_shows_the_same_to_the_byte(name: str, how: How, version: tupl
     ],
 )
 def test_patches_of_the_standard_library_affect_only_the_program(version: tuple[int, int]) -> None:
-    bare, recorded, found = compared("fakes", FULL, version)
-    assert not found, shown(found)
+    bare, recorded, differing = compared("fakes", FULL, version)
+    assert not differing, shown(differing)
     assert bare.code == 0, bare.errors[-2000:]
     assert recorded.recording > 10_000
 
 
 @pytest.mark.parametrize("name", ["semver", "test_fractions", "statements"])
 def test_a_changed_comparison_in_each_module_is_noticed(name: str) -> None:
-    _bare, _other, found = compared(name, CARELESS)
-    assert found
+    _bare, _other, differing = compared(name, CARELESS)
+    assert differing
 
 
 @pytest.mark.parametrize("how", [BARE, UNCHANGED], ids=lambda how: how.name)
 @pytest.mark.parametrize("name", ["semver", "test_fractions", "statements"])
 def test_unchanged_objects_give_no_differences(name: str, how: How) -> None:
-    _bare, _other, found = compared(name, how)
-    assert not found, shown(found)
+    _bare, _other, differing = compared(name, how)
+    assert not differing, shown(differing)
 
 
 def seen(**changes: Any) -> Seen:
@@ -163,8 +163,8 @@ def seen(**changes: Any) -> Seen:
     ],
 )
 def test_each_kind_of_difference_is_named(changes: dict[str, object], named: str) -> None:
-    (found,) = differences(seen(), seen(**changes), whole_output=True)
-    assert found.startswith(named)
+    (difference,) = differences(seen(), seen(**changes), whole_output=True)
+    assert difference.startswith(named)
 
 
 def test_equal_runs_do_not_differ_and_output_is_compared_on_request() -> None:

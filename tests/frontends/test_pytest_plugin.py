@@ -196,9 +196,9 @@ def test_tests_that_workers_ran_are_recorded_afterwards(workspace: Path) -> None
     pytest.importorskip("xdist", reason="pytest-xdist is not installed")
     spread = run("-p", "xdist", "--adebug", "-n", "2", cwd=workspace)
     assert "2 failed, 1 passed" in spread.stdout
-    told = opened(spread, workspace)
-    assert "asking about test_shop.py::test_bill" in told
-    assert "failed too: test_shop.py::test_one\n" in told
+    output = opened(spread, workspace)
+    assert "asking about test_shop.py::test_bill" in output
+    assert "failed too: test_shop.py::test_one\n" in output
 
 
 def test_only_the_failing_test_is_recorded_or_all_where_that_is_wanted(workspace: Path) -> None:

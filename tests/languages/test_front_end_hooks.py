@@ -34,8 +34,8 @@ OTHER = LanguageDescriptor(
 @pytest.fixture
 def other(monkeypatch: pytest.MonkeyPatch) -> LanguageDescriptor:
     """A third language, whose code cannot be imported."""
-    found = {"python": PYTHON, "erlang": ERLANG, "other": OTHER}
-    monkeypatch.setattr(registry, "descriptors", lambda: found)
+    languages = {"python": PYTHON, "erlang": ERLANG, "other": OTHER}
+    monkeypatch.setattr(registry, "descriptors", lambda: languages)
     return OTHER
 
 
@@ -44,13 +44,13 @@ def other(monkeypatch: pytest.MonkeyPatch) -> LanguageDescriptor:
 
 def test_a_language_adds_fields_to_launch_configurations(other: LanguageDescriptor, tmp_path: Path) -> None:
     assert {"pytest", "python", "eunit", "otherTests", "otherProgram"} <= set(fields())
-    given = {"cwd": str(tmp_path), "otherTests": ["one"], "otherProgram": "git"}
-    launch = read_launch(given)
+    config = {"cwd": str(tmp_path), "otherTests": ["one"], "otherProgram": "git"}
+    launch = read_launch(config)
     assert (launch.runner, launch.tests, launch.interpreter) == ("otherTests", ("one",), "git")
     with pytest.raises(BadInputError, match="otherTests: must be a string or a list of strings, not 3"):
-        read_launch({**given, "otherTests": 3})
+        read_launch({**config, "otherTests": 3})
     with pytest.raises(BadInputError, match="otherProgram: no-such cannot be run"):
-        read_launch({**given, "otherProgram": "no-such"})
+        read_launch({**config, "otherProgram": "no-such"})
 
 
 # The extension for VS Code

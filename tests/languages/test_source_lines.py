@@ -38,8 +38,8 @@ add(A, B) ->
 
 def lsp_text(sources: dict[str, str], place: Location) -> str:
     """The text at the LSP range of a place, with lines as LSP counts them."""
-    found = Sources(sources)
-    where = found.lsp_range(place)
+    sources_ = Sources(sources)
+    where = sources_.lsp_range(place)
     lines = sources[place.path].replace("\r\n", "\n").split("\n")
     assert where["start"]["line"] == where["end"]["line"]
     line: str = lines[where["start"]["line"]]
@@ -65,8 +65,8 @@ def test_a_python_source_keeps_its_lines(separator: str, tmp_path: Path) -> None
 @pytest.mark.parametrize("separator", ["\x0c", "\x85", ALL], ids=ascii)
 def test_an_erlang_source_keeps_its_lines(separator: str, tmp_path: Path) -> None:
     subject = record_erlang(tmp_path, ERLANG.replace("@", separator)).subject
-    told = {subject.behaviour(node).text: node for node in range(len(subject.tree))}
-    node = told["add(3, 1) = 2"]
+    nodes = {subject.behaviour(node).text: node for node in range(len(subject.tree))}
+    node = nodes["add(3, 1) = 2"]
     (place,) = subject.code(node)
     assert Sources(subject.sources()).text(place).startswith("add(A, B) ->")
     inner = subject.inside(node)

@@ -37,8 +37,8 @@ def test_lines_and_whole_lines_are_the_same_text(text: str) -> None:
 @given(st.text(st.sampled_from("ab " + SEPARATORS)), st.sampled_from(["\n", "\r\n", "\r"]))
 def test_a_line_is_what_the_compiler_counts(text: str, end: str) -> None:
     source = f"# {text}{end}{end}here"
-    (found,) = ast.parse(source).body
-    assert lines_of(source)[found.lineno - 1] == "here"
+    (statement,) = ast.parse(source).body
+    assert lines_of(source)[statement.lineno - 1] == "here"
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_long_line_of_wide_characters_is_cut_where_the_screen_ends() -> None:
     line = f"x = '{'日' * 60}' + y"
     where = Range(Position(0, len(line) - 1), Position(0, len(line)))
     excerpt = Excerpt(Sources({"a.py": line}), Location("a.py", where), [where], Style(colour=False))
-    shown, carets = (one.partition("| ")[2] for one in excerpt.lines(10, 40))
+    shown, carets = (line.partition("| ")[2] for line in excerpt.lines(10, 40))
     assert shown.endswith("' + y")
     assert cells(shown) == cells(carets) <= 40
 

@@ -57,8 +57,8 @@ def running_children() -> list[int]:
     """Processes that we started and have not waited for, zombies among them."""
     if sys.platform != "linux":
         return []
-    found = Path(f"/proc/self/task/{threading.get_native_id()}/children")
-    return [int(word) for word in found.read_text().split()] if found.exists() else []
+    children = Path(f"/proc/self/task/{threading.get_native_id()}/children")
+    return [int(word) for word in children.read_text().split()] if children.exists() else []
 
 
 @pytest.fixture

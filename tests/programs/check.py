@@ -36,13 +36,15 @@ def main(names: list[str]) -> int:
     everything = sorted(path.parent.name for path in HERE.glob("*/about.json"))
     chosen = names or everything
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = dict(zip(chosen, pool.map(lambda name: list(problems(HERE / name)), chosen), strict=True))
+        complaints_by_name = dict(zip(chosen, pool.map(lambda name: list(problems(HERE / name)), chosen), strict=True))
     if not names:
-        found["all programs"] = list(problems_of_collection([read_about(HERE / name) for name in everything]))
-    for name, complaints in found.items():
+        complaints_by_name["all programs"] = list(
+            problems_of_collection([read_about(HERE / name) for name in everything])
+        )
+    for name, complaints in complaints_by_name.items():
         for complaint in complaints:
             print(f"{name}: {complaint}")
-    wrong = sum(map(bool, found.values()))
+    wrong = sum(map(bool, complaints_by_name.values()))
     print(
         f"{len(chosen)} programs checked, {wrong} with problems"
         if wrong
@@ -52,13 +54,13 @@ def main(names: list[str]) -> int:
 
 
 def read_about(folder: Path) -> dict[str, Any]:
-    """What the program's `about.json` says."""
+    """The content of a program's `about.json`."""
     about: dict[str, Any] = json.loads((folder / "about.json").read_text(encoding="utf-8"))
     return about
 
 
 def problems_of_collection(abouts: list[dict[str, Any]]) -> Iterator[str]:
-    """What the programs lack as a whole."""
+    """The deficiencies of the programs as a collection."""
     if len(abouts) < LEAST_PROGRAMS:
         yield f"{len(abouts)} programs instead of at least {LEAST_PROGRAMS}"
     if sum("tests" in about for about in abouts) < LEAST_PROJECTS:

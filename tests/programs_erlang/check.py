@@ -37,13 +37,13 @@ def main(names: list[str]) -> int:
     chosen = names or everything
     abouts = {name: read_about(HERE / name) for name in everything}
     results, clauses = run([job for name in chosen for job in jobs(name, abouts[name])])
-    found = {name: list(problems(name, abouts[name], results, clauses[name])) for name in chosen}
+    complaints_by_name = {name: list(problems(name, abouts[name], results, clauses[name])) for name in chosen}
     if not names:
-        found["all programs"] = list(problems_of_collection(list(abouts.values())))
-    for name, complaints in found.items():
+        complaints_by_name["all programs"] = list(problems_of_collection(list(abouts.values())))
+    for name, complaints in complaints_by_name.items():
         for complaint in complaints:
             print(f"{name}: {complaint}")
-    wrong = sum(map(bool, found.values()))
+    wrong = sum(map(bool, complaints_by_name.values()))
     print(
         f"{len(chosen)} programs checked, {wrong} with problems"
         if wrong
@@ -83,7 +83,7 @@ def run(todo: list[tuple[str, list[str], str, int]]) -> tuple[dict[str, str], di
         subprocess.run(
             [*start, "-eval", 'run_all:main(["jobs", "found"]).'], cwd=scratch, stdin=subprocess.DEVNULL, check=True
         )
-        return read_found((Path(scratch) / "found").read_text(encoding="utf-8"), [name for name, *_ in todo])
+        return read_results((Path(scratch) / "found").read_text(encoding="utf-8"), [name for name, *_ in todo])
 
 
 def text(value: str) -> str:
@@ -91,11 +91,11 @@ def text(value: str) -> str:
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def read_found(found: str, names: list[str]) -> tuple[dict[str, str], dict[str, Clauses]]:
+def read_results(printed: str, names: list[str]) -> tuple[dict[str, str], dict[str, Clauses]]:
     """The lines that the VM wrote, as results and clauses by the name of the job."""
     results = {}
     clauses: dict[str, Clauses] = {name: {} for name in names}
-    for line in found.splitlines():
+    for line in printed.splitlines():
         kind, name, *rest = line.split("\t")
         if kind == "result":
             results[name] = rest[0]

@@ -34,12 +34,12 @@ def after_a_right_origin(explanation: str) -> Space:
 
 def test_a_value_that_is_right_where_it_was_made_proves_nothing() -> None:
     space = after_a_right_origin("made there")
-    assert space.go_on()
+    assert space.refocus()
     assert space.frontier() == [2]
 
 
 def test_a_mark_that_kept_all_influences_proves_the_bug() -> None:
-    assert not after_a_right_origin("").go_on()
+    assert not after_a_right_origin("").refocus()
 
 
 def followed(*kinds: str) -> int | None:

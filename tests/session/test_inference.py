@@ -117,10 +117,14 @@ def test_a_statement_of_another_call(tmp_path: Path) -> None:
     subject = python.record(tmp_path, program).subject()
     first, second = (node for node in range(len(subject.tree)) if subject.behaviour(node).text.startswith("f("))
     inside = [subject.inside(node) for node in (first, second)]
-    keys = [{one.behaviour(n).text: one.behaviour_key(n) for n in range(1, len(one.tree))} for one in inside if one]
+    keys = [
+        {subject.behaviour(n).text: subject.behaviour_key(n) for n in range(1, len(subject.tree))}
+        for subject in inside
+        if subject
+    ]
     assert keys[0]["x + 1 = 2"] == keys[1]["x + 1 = 2"] != ""
     assert set(keys[0].values()) & set(keys[1].values()) >= {keys[0]["x + 1 = 2"]}
-    appended = [next(key for text, key in found.items() if text.startswith("more.append")) for found in keys]
+    appended = [next(key for text, key in texts.items() if text.startswith("more.append")) for texts in keys]
     assert appended[0] != appended[1]
 
 
@@ -279,5 +283,5 @@ def test_an_answer_of_this_session_is_not_of_an_earlier_one(tmp_path: Path) -> N
             texts.append(text(session))
             session.answer(NO if texts[-1].startswith("g()") else YES)
             writer.save(session)
-    assert len([one for one in texts if one.startswith("f(<")]) == 4
+    assert len([text for text in texts if text.startswith("f(<")]) == 4
     assert {answer.source.oracle for answer, _ in session.answers} <= {"person", "your answer"}

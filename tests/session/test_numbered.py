@@ -49,7 +49,7 @@ def test_a_number_without_an_item_is_refused() -> None:
     call = evolve(QUESTION, behaviour=Behaviour("f(1) = 2", result=Value("2")))
     assert is_numbered(QUESTION)
     assert not is_numbered(call)
-    with pytest.raises(BadAnswerError, match="the question is no list"):
+    with pytest.raises(BadAnswerError, match="the question is not a numbered list"):
         answer_by_number(call, 1)
 
 

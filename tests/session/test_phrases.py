@@ -111,9 +111,9 @@ def test_without_a_question_there_is_nothing_to_answer() -> None:
 
 
 def test_a_verdict_can_be_rejected() -> None:
-    found = Session(HandmadeSubject(example("append")), Options("single-stepping"))
-    found.answer(Judgement.NO)
-    assert parse("reject", found, int) == Reject(4)
+    session = Session(HandmadeSubject(example("append")), Options("single-stepping"))
+    session.answer(Judgement.NO)
+    assert parse("reject", session, int) == Reject(4)
 
 
 @given(st.text(max_size=40))

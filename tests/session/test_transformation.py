@@ -362,7 +362,7 @@ def test_a_transformation_that_does_not_apply_says_why(name: str, message: str) 
 
 
 def test_loops_that_are_asked_about_already_are_not_expanded() -> None:
-    with pytest.raises(BadAnswerError, match="asked about already"):
+    with pytest.raises(BadAnswerError, match="already asked about"):
         begin(loops(wrong=4), LOOP_EXPANSION)
 
 

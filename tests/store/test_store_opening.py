@@ -42,7 +42,7 @@ def works(store: Store) -> bool:
 
 
 def answer_with_time(store: Store) -> SavedAnswer | None:
-    return next((found for found in store.answers.all() if found.identity == "identity -1"), None)
+    return next((answer for answer in store.answers.all() if answer.identity == "identity -1"), None)
 
 
 def set_aside(file: Path) -> list[Path]:
@@ -421,7 +421,7 @@ def test_a_store_removed_while_in_use_is_begun_anew(tmp_path: Path) -> None:
         store.answers.save(answer(2))
         assert store.changes() != seen
         with Store.open(tmp_path) as other:
-            assert [found.identity for found in other.answers.all()] == ["identity 2"]
+            assert [answer.identity for answer in other.answers.all()] == ["identity 2"]
 
 
 def test_a_closed_store_says_so(tmp_path: Path) -> None:

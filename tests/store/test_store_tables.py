@@ -85,8 +85,8 @@ def test_answers_of_another_language_are_never_used(tmp_path: Path) -> None:
         assert erlang.answers.find(ANSWER.identity) is None
         assert store.answers.find(ANSWER.identity) is None, "a hand-made tree is of no language"
         erlang.answers.save(evolve(ANSWER, expected="2"))
-        answers = [one.answers.find(ANSWER.identity) for one in (python, erlang)]
-        assert [(one.language, one.expected) for one in answers if one is not None] == [
+        answers = [store.answers.find(ANSWER.identity) for store in (python, erlang)]
+        assert [(answer.language, answer.expected) for answer in answers if answer is not None] == [
             ("python", "1"),
             ("erlang", "2"),
         ]

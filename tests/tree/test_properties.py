@@ -136,8 +136,10 @@ class TestDefinitions:
         assert list(possible_bugs(pair)) == [frozenset("b")]
 
     def test_size_goes_up_with_more_nodes_as_in_the_table(self) -> None:
-        one, two = tree([-1], ["a"], set()), tree([-1, 0], ["a", "a"], set())
-        assert [size(Pair(*both, {})) for both in ((one, two), (one, one), (two, one))] == list(Size)
+        smaller, larger = tree([-1], ["a"], set()), tree([-1, 0], ["a", "a"], set())
+        assert [size(Pair(*both, {})) for both in ((smaller, larger), (smaller, smaller), (larger, smaller))] == list(
+            Size
+        )
 
     def test_a_preserved_node_must_be_unchanged(self) -> None:
         with pytest.raises(ValueError, match="node 0 differs from node 0"):

@@ -57,6 +57,7 @@ def nothing_to_ask(error: BadInputError, options: Namespace) -> int:
 
 
 def _ask(target: SessionTarget, options: Namespace) -> int:
+    """Open a session about a target, and hold it; returns the exit code."""
     problems = _Problems()
     with _command_oracle(options.oracle) as oracles, ExitStack() as closing:
         with progress_for(options.channel) as progress:
@@ -93,6 +94,7 @@ class _Problems:
 
 
 def _hold(open_session: OpenSession[SessionTarget], options: Namespace) -> int:
+    """Hold a session in the mode that the options ask for; returns the exit code."""
     if options.channel is not None:
         return json_lines.hold(open_session, options.channel)
     for note in open_session.notes:

@@ -92,6 +92,7 @@ class Adapter:
             await self._stop_everything()
 
     async def _listen(self) -> None:
+        """Read messages until the client disconnects, and queue requests, except those that may interrupt another."""
         async for message in self._channel.messages():
             if isinstance(message, BadMessageError):
                 self._client.refuse({}, str(message), kind=type(message))
@@ -105,6 +106,7 @@ class Adapter:
                 self._requests.put_nowait(message)
 
     async def _work(self) -> None:
+        """Handle the queued requests one after the other, except cancelled ones."""
         while True:
             self._taken = await self._requests.get()
             seq = self._taken.get("seq")
@@ -122,6 +124,7 @@ class Adapter:
             self._client.refuse(request, _message_of(error), cancelled=self._outside.stop.is_set(), kind=kind)
 
     async def _handle(self, request: Message) -> None:
+        """Dispatch a request by the phase of the session: before the launch, live, recording, or replay."""
         command, arguments = request["command"], Arguments.of(request.get("arguments"))
         own: dict[str, Callable[[Message, Arguments], Awaitable[None]]] = {
             "initialize": self._initialize,
@@ -199,6 +202,7 @@ class Adapter:
             self._progress.end()
 
     async def _record(self, launch: Launch, progress: Progress) -> Path:
+        """Record the program, live or in the background; returns the path of the recording."""
         recording, began = self._new_recording(launch), monotonic()
         if self._live is not None:
             await self._live.ended.wait()
@@ -304,6 +308,7 @@ class Adapter:
     # The replay
 
     async def _open(self, recording: Path, launch: Launch, progress: Progress) -> None:
+        """Open the recording, and stop at the first question."""
         problems: list[str] = []
         facts, outside = self._client.facts, self._outside
         opening = partial(open_replay, recording, launch, facts, outside, progress, problems.append)

@@ -1,4 +1,4 @@
-"""What the user can do, as titles and commands; the same in lenses, code actions and messages.
+"""The user's choices as titles and commands, the same in lenses, code actions and messages.
 
 Titles are plain text: some editors show icon syntax raw.
 """

@@ -100,7 +100,7 @@ def _check(name: str, wanted: Sequence[Parameter], arguments: Sequence[object]) 
 
 async def find_bug(server: Server, where: str = "", name: str | None = None) -> Data:
     """Record a piece of a document, a test by its name, or with no argument the test that failed last; then ask."""
-    language, request = _what(server, where, name)
+    language, request = _target(server, where, name)
     if server.settings.reference is not None:
         suffixes = language.descriptor.reference_suffixes
         await asyncio.to_thread(check_reference, server.settings.reference, request.workspace, suffixes)
@@ -118,7 +118,7 @@ async def find_bug(server: Server, where: str = "", name: str | None = None) -> 
 
 async def configuration(server: Server, where: str = "", name: str | None = None) -> Data:
     """The launch configuration with which a debug adapter records the same."""
-    language, request = _what(server, where, name)
+    language, request = _target(server, where, name)
     launch: dict[str, object] = {
         "program": None if request.program is None else str(request.program),
         "call": request.call,
@@ -136,7 +136,8 @@ async def follow(server: Server, session: object = None) -> Data:
     return (await server.follow(read_followed(session))).line
 
 
-def _what(server: Server, where: str, name: str | None) -> tuple[Language, Request]:
+def _target(server: Server, where: str, name: str | None) -> tuple[Language, Request]:
+    """The language and the request for a test, or for a runnable piece of a document."""
     if name is None:
         language, test = _test(server, where)
         return language, _request(server, tests=(test,))
@@ -152,6 +153,7 @@ def _what(server: Server, where: str, name: str | None) -> tuple[Language, Reque
 
 
 def _test(server: Server, name: str) -> tuple[Language, str]:
+    """The named test, or the first one that failed last time, with its language."""
     if name:
         return registry.language_of_tests(server.root(), [name]), name
     for language in registry.languages():
@@ -164,6 +166,7 @@ def _test(server: Server, name: str) -> tuple[Language, str]:
 def _request(
     server: Server, file: Path | None = None, piece: Piece | None = None, tests: tuple[str, ...] | None = None
 ) -> Request:
+    """The request to run a file, a piece of it, or tests, with the settings of the server."""
     settings = server.settings
     tests = piece.tests if piece is not None else tests
     return Request(

@@ -42,7 +42,7 @@ class Following:
         recording = self.recording = Path(followed.recording)
         language = registry.language_of_recording(recording)
         if language is None:
-            raise BadInputError(f"recording: {recording} is no recording")
+            raise BadInputError(f"recording: {recording} is not a recording of adebug")
         self._target = open_recording(recording, language, progress, followed.test)
         self._store = Store.open(workspace)
 

@@ -10,7 +10,7 @@ from adebug_lsp.frontends.shared.options import Where, options_of
 
 @frozen
 class Settings:
-    """All of them; docs/reference/lsp.md describes each."""
+    """The settings of the server; docs/reference/lsp.md describes each."""
 
     ask: str = "auto"
     projection: bool = False

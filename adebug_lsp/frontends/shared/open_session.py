@@ -160,6 +160,7 @@ def open_handmade(tree: HandmadeTree, file: Path, title: str) -> SessionTarget:
 
 
 def _chosen(entries: Sequence[Entry], name: str | None) -> Entry:
+    """The entry to ask about: the named one, or else the first failed test, or else the whole run."""
     if name is not None:
         named = next((entry for entry in entries if entry.name == name), None)
         if named is None:

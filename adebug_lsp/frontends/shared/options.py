@@ -112,6 +112,7 @@ def _are_texts(value: object) -> bool:
 
 
 def _is_environment(value: object) -> bool:
+    """Whether a value maps names of environment variables to strings, or to None to remove one."""
     return isinstance(value, dict) and all(
         name and "=" not in name and isinstance(item, str | None) for name, item in value.items()
     )

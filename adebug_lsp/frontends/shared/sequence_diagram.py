@@ -31,7 +31,7 @@ def as_text(diagram: Diagram, most: int | None = None) -> list[str]:
     lanes = len(diagram.lanes) if len(diagram.lanes) <= _NARROW else 0
     lines.append(" ".join([" " * width, *(f"{lane % 10}" for lane in range(1, lanes + 1))]))
     shown = diagram.arrows[:most]
-    lines += [f"{arrow.node:{width}} {_drawn(arrow, lanes)}  {_described(arrow)}" for arrow in shown]
+    lines += [f"{arrow.node:{width}} {_drawn(arrow, lanes)}  {_arrow_text(arrow)}" for arrow in shown]
     return lines + _rest(diagram, len(shown))
 
 
@@ -69,7 +69,8 @@ def _drawn(arrow: Arrow, lanes: int) -> str:
     return "".join(cells)
 
 
-def _described(arrow: Arrow) -> str:
+def _arrow_text(arrow: Arrow) -> str:
+    """An arrow as a line of text."""
     if arrow.kind is ArrowKind.END:
         return f"{arrow.source + 1} ends with {arrow.text}"
     to = "" if arrow.target < 0 or arrow.kind is ArrowKind.START else f" to {arrow.target + 1}"
@@ -131,7 +132,7 @@ def _svg_arrow(arrow: Arrow, y: int) -> str:
         if arrow.kind is ArrowKind.END
         else f'<line x1="{start}" y1="{y}" x2="{end}" y2="{y}" stroke="currentColor"{dash} marker-end="url(#head)"/>'
     )
-    title = escape(_described(arrow))
+    title = escape(_arrow_text(arrow))
     x = min(start, end) + 6
     return (
         f'<g data-node="{arrow.node}" tabindex="0" role="button"><title>{title}</title>{line}'

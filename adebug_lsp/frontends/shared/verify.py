@@ -105,7 +105,7 @@ def verify(
     intended results hold, verdicts on changed files are dismissed, because their code is gone.
     """
     stop = stop or threading.Event()
-    recording, note = _asked(Recordings(workspace), recording)
+    recording, note = _recording_to_verify(Recordings(workspace), recording)
     language = registry.language(note.language)
     if not Path(note.folder).is_dir():
         raise BadInputError(f"{note.folder}, where the last session was started, no longer exists")
@@ -213,7 +213,8 @@ def chdir(folder: str) -> Iterator[None]:
         os.chdir(here)
 
 
-def _asked(recordings: Recordings, wanted: Path | None) -> tuple[Path, Note]:
+def _recording_to_verify(recordings: Recordings, wanted: Path | None) -> tuple[Path, Note]:
+    """The wanted recording, or the newest one that a session asked about, with its note."""
     for recording in recordings.newest_first() if wanted is None else [wanted]:
         note = recordings.note(recording)
         if note is not None and note.subject:

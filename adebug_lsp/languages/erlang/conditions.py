@@ -227,8 +227,8 @@ def _negated(inner: Evaluate) -> Evaluate:
 
 def _compared(sign: str, left: Evaluate, right: Evaluate) -> Evaluate:
     if sign in ("=:=", "=/="):
-        return lambda look_up: _word((_exact(left(look_up)) == _exact(right(look_up))) == (sign == "=:="))
-    return lambda look_up: _word(_COMPARISONS[sign](_ordered(left(look_up)), _ordered(right(look_up))))
+        return lambda look_up: _word((_identity_key(left(look_up)) == _identity_key(right(look_up))) == (sign == "=:="))
+    return lambda look_up: _word(_COMPARISONS[sign](_order_key(left(look_up)), _order_key(right(look_up))))
 
 
 def _arithmetic(compute: Callable[[Any, Any], Any], left: Evaluate, right: Evaluate) -> Evaluate:
@@ -315,23 +315,23 @@ def _list(term: Term) -> list[Term]:
     return term
 
 
-def _exact(term: Term) -> Any:
-    """A key that is equal for terms that `=:=` finds equal: 1 and 1.0 differ."""
+def _identity_key(term: Term) -> Any:
+    """A key for `=:=` and `=/=`, for which 1 and 1.0 differ."""
     if isinstance(term, list | tuple):
-        return (type(term), tuple(map(_exact, term)))
+        return (type(term), tuple(map(_identity_key, term)))
     return (type(term), term)
 
 
-def _ordered(term: Term) -> Any:
-    """A key in the order of terms: number < atom < tuple < list < bit string; a shorter tuple is less."""
+def _order_key(term: Term) -> Any:
+    """A sort key for Erlang's order of terms: number < atom < tuple < list < bit string; a shorter tuple is less."""
     if isinstance(term, int | float):
         return (0, term)
     if isinstance(term, Word):
         return (1, term.name)
     if isinstance(term, tuple):
-        return (2, len(term), tuple(map(_ordered, term)))
+        return (2, len(term), tuple(map(_order_key, term)))
     if isinstance(term, list):
-        return (3, tuple(map(_ordered, term)))
+        return (3, tuple(map(_order_key, term)))
     return (4, term)
 
 

@@ -64,7 +64,7 @@ class Erlang(Language):
         return read_condition(text)
 
     def command(self, request: Request, _out: Path) -> list[str]:
-        """See `Language`: the VM leaves parts, from which `record` makes a recording."""
+        """See `Language`; the VM writes parts, from which `record` makes a recording."""
         return _command(request, Path(tempfile.mkdtemp(prefix="adebug-")))
 
     def record(self, request: Request, out: Path, progress: Progress) -> Ended:
@@ -96,7 +96,7 @@ class Erlang(Language):
             return OpenedErlang(ErlangRun(open_erlang(recording)))
 
     def export_tests(self, answers: Sequence[SavedAnswer], file: Path, workspace: Path) -> ExportedTests:
-        """See `Language`: EUnit's."""
+        """See `Language`; exports tests for EUnit."""
         return export_tests(answers, file.stem, workspace)
 
 
@@ -167,7 +167,7 @@ class OpenedErlang:
         return subject.executed(path, line)
 
     def diagram(self, subject: ErlangSubject) -> Diagram | None:
-        """See `Opened`: there is one only for several processes."""
+        """See `Opened`; None for a single process."""
         return diagram(subject) if len(self._recording.events.processes) > 1 else None
 
     @contextmanager

@@ -42,9 +42,9 @@ class TestOutcomes:
     processes: dict[str, list[str]]
     """The tests that each process ran, in order; without pytest-xdist there is one process."""
     failures: tuple[Failure, ...]
-    """In the order of the tests; of those that ran in several processes, in the order of their files and lines."""
+    """In the order of the tests; with several processes, in the order of files and lines."""
     interrupted: bool
-    """Whether the run was ended with Ctrl-C, or stopped."""
+    """Whether the run was interrupted with Ctrl-C, or stopped."""
     problem: str = ""
     """The exception that ended pytest itself."""
 
@@ -72,7 +72,7 @@ class TestOutcomes:
 
 
 def run_bare(request: Request) -> TestOutcomes:
-    """Run the tests of a request at full speed; the options and the output are those of pytest."""
+    """Run the tests of a request unrecorded, at full speed, with pytest's own options and output."""
     with TemporaryDirectory(prefix="adebug-") as folder:
         outcomes = Path(folder, "outcomes")
         command = [str(find_interpreter(request.interpreter, request.workspace)), str(_LAUNCHER)]
@@ -85,7 +85,7 @@ def run_bare(request: Request) -> TestOutcomes:
 
 
 def select_arguments(names: Sequence[str], file: Path) -> list[str]:
-    """The arguments that have only these tests run; their names go into a file, as there may be thousands."""
+    """The arguments that select these tests; names are passed in a file, because there may be thousands."""
     if not names:
         return []
     file.write_text(json.dumps(names), encoding="utf-8")
@@ -93,7 +93,7 @@ def select_arguments(names: Sequence[str], file: Path) -> list[str]:
 
 
 def read_outcomes(file: Path, exit_code: int, seconds: float, request: Request) -> TestOutcomes:
-    """The outcomes that a run wrote to a file, also if it was killed meanwhile."""
+    """Read the outcomes that a run wrote to a file, even if it was killed."""
     processes: dict[str, list[str]] = {}
     failures: list[Failure] = []
     started: dict[str, None] = {}
@@ -114,7 +114,7 @@ def read_outcomes(file: Path, exit_code: int, seconds: float, request: Request) 
                     if not names or names[-1] != name:
                         names.append(name)
                 if outcome == "failed":
-                    # Where a recursion ends depends on how deep the stack was before.
+                    # The place of a recursion error depends on the depth of the stack before.
                     place = "" if message.startswith("RecursionError") else place
                     failures.append(Failure(name, phase, place, message.partition("\n")[0]))
                     lines[name] = int(line)
@@ -130,12 +130,12 @@ def read_outcomes(file: Path, exit_code: int, seconds: float, request: Request) 
 
 
 def _entries(file: Path) -> Iterator[list[str]]:
-    """The whole lines of a file of outcomes."""
-    if file.exists():  # else the process ended before pytest began
+    """The complete lines of a file of outcomes, parsed."""
+    if file.exists():  # otherwise the process ended before pytest started
         *whole, _rest = file.read_text(encoding="ascii").split("\n")
         yield from map(json.loads, whole)
 
 
 def hidden(request: Request) -> Request:
-    """The same request with no output shown: its tests have been shown before."""
+    """The same request without output, because its tests were shown before."""
     return evolve(request, output=lambda _stream, _text: None)

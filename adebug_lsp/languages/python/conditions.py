@@ -160,7 +160,7 @@ def _compared(node: ast.Compare, look_up: LookUp) -> bool:
 
 
 def _number(node: ast.expr, look_up: LookUp) -> Any:
-    """The value of an operand; only numbers, since a string times a number could fill the memory."""
+    """The value of an operand; must be a number, because a string times a number could exhaust the memory."""
     number = _value(node, look_up)
     if not isinstance(number, _NUMBERS):
         raise UnknownValueError

@@ -51,13 +51,13 @@ else:
         about["pytest"] = None
 print(json.dumps(about))
 """
-"""Runs in other interpreters, even old ones. The current directory leaves the path first: it may have a `json.py`."""
+"""Runs in other interpreters, even old ones. Drops the current directory from the path; it may have a `json.py`."""
 
 
 def _workspace_python(workspace: Path) -> list[Finding]:
-    """The interpreter of the workspace's programs, and the pytest in it.
+    """The interpreter for programs of the workspace, and its pytest.
 
-    It is that of the active virtual environment, else of the workspace's own, else the first on PATH, else ours.
+    It is from the active virtual environment, or else the workspace's own one, the first on PATH, or ours.
     """
     active = os.environ.get("VIRTUAL_ENV")
     environment = next((workspace / name for name in (".venv", "venv") if (workspace / name).is_dir()), None)
@@ -105,7 +105,7 @@ def _other_python(minor: int) -> list[Finding]:
     about = _about(command)
     if about is not None:
         return [_judged_python(name, about)]
-    if path is None:  # the launcher of Windows knows no such version
+    if path is None:  # the Windows launcher does not know this version
         return [Finding("python", name, Status.MISSING, "", _python_advice(minor))]
     return [Finding("python", name, Status.BROKEN, f"{path} does not run", _broken_python_advice(path))]
 

@@ -1,6 +1,6 @@
 """Stored answers as a module of pytest tests: a call whose arguments and result are literals becomes an assertion.
 
-Nothing from a store is run, and only literals are written to the file: an answer may come from anywhere.
+Answers may come from anyone, so nothing of a store is executed, and only literals are written to the file.
 """
 
 import ast
@@ -91,7 +91,7 @@ def _literal(text: str) -> str | None:
 
 def _is_literal(node: ast.expr) -> bool:
     if any(isinstance(part, ast.Constant) and part.value is ... for part in ast.walk(node)):
-        return False  # three dots stand for elided parts
+        return False  # `...` means that parts were elided
     try:
         ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):

@@ -1,7 +1,7 @@
 """Records one failing test of a suite: the suite runs unrecorded, then the test is recorded alone.
 
-A test that passes alone depends on others. These are found by repeating parts of the suite, unrecorded, and recorded
-with it.
+A test that passes alone depends on other tests. They are found by repeating parts of the suite, unrecorded, and are
+recorded together with it.
 """
 
 import ast
@@ -32,22 +32,22 @@ from adebug_lsp.languages.python.bare_tests import (
 )
 
 Record = Callable[[Request, Path, Progress, Path | None], Ended]
-"""Records a request to a file, with progress, and writes the outcomes of its tests to another file, if any."""
+"""Records a request to a file, with progress; writes the outcomes of its tests to another file, if one is given."""
 
 LEAST_SECONDS, MOST_TIMES = 60.0, 10
-"""The search for tests that a test depends on may take so many times as long as all tests, and at least so long."""
+"""Limit of the search for dependences between tests: this multiple of the suite's time, or this many seconds."""
 _MOST_NAMED = 3
 _NO_TESTS_RAN = "no tests ran; see the output of the test runner above"
 _STOPPED = ("interrupted", "timeout", "killed")
-"""Ends of a recorded run that leave its last test unfinished: it is asked about as it is."""
+"""Ways to end a recorded run that leave its last test unfinished; the session asks about it nevertheless."""
 _PYTEST_USAGE = 4
-"""Exit code of pytest for arguments that it does not take: https://docs.pytest.org/en/stable/reference/exit-codes.html"""
+"""Exit code of pytest for invalid arguments: https://docs.pytest.org/en/stable/reference/exit-codes.html"""
 
 
 def record_failing_test(
     request: Request, out: Path, progress: Progress, wanted: str | None, record: Record
 ) -> RecordedTest:
-    """Run the tests, and record the first that failed, or the one that is wanted."""
+    """Run the tests, and record the first failing one, or the one named `wanted`."""
     if wanted is None and names_one_test(request):
         return RecordedTest(record(request, out, progress, None), request)
     progress("running the tests")
@@ -57,7 +57,7 @@ def record_failing_test(
 def record_failure(  # noqa: PLR0917 (all of them are needed, and none has a default)
     request: Request, out: Path, progress: Progress, suite: TestOutcomes, wanted: str | None, record: Record
 ) -> RecordedTest:
-    """Record the first test that failed in a run, or the one that is wanted."""
+    """Record the first failing test of a run, or the one named `wanted`."""
     failure = _chosen(suite, wanted, request)
     others = tuple(dict.fromkeys(other.name for other in suite.failures if other.name != failure.name))
     with TemporaryDirectory(prefix="adebug-") as folder:
@@ -66,7 +66,7 @@ def record_failure(  # noqa: PLR0917 (all of them are needed, and none has a def
 
 
 def names_one_test(request: Request) -> bool:
-    """Whether the arguments name one test, by a node id without parameters to fill in: then nothing is to be chosen."""
+    """Whether the arguments select exactly one test by its node id, so that the suite need not run first."""
     arguments = request.tests or ()
     folder = request.folder or Path.cwd()
     ids = [argument for argument in arguments if "::" in argument and not argument.startswith("-")]
@@ -75,16 +75,16 @@ def names_one_test(request: Request) -> bool:
 
 
 def _is_one_test(folder: Path, node_id: str) -> bool:
-    """Whether a node id is that of a function, not of a class, and has its parameters."""
+    """Whether a node id names a single test: a function, with its parameters if it is parametrized."""
     file, *names = node_id.partition("[")[0].split("::")
     try:
         body = ast.parse((folder / file).read_bytes()).body
     except (OSError, SyntaxError, ValueError, RecursionError):
-        return True  # pytest says what is wrong
+        return True  # pytest reports the error
     for name in names:
         definition = next((statement for statement in body if getattr(statement, "name", None) == name), None)
         if not isinstance(definition, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            return True  # inherited, or made at run time
+            return True  # inherited, or created at run time
         parametrized = any("parametrize" in ast.unparse(decorator) for decorator in definition.decorator_list)
         if parametrized and "[" not in node_id:
             return False
@@ -116,7 +116,7 @@ def _chosen(outcomes: TestOutcomes, wanted: str | None, request: Request) -> Fai
 
 
 def _interruption(outcomes: TestOutcomes) -> str:
-    """The message for a run that was interrupted: how to go on with what is known."""
+    """The message for an interrupted run: the test that was running, and how to record one."""
     names = [failure.name for failure in outcomes.failures if failure.phase != UNFINISHED][:1]
     went_on = [f"{outcomes.unfinished} was running"] if outcomes.unfinished else []
     hints = [
@@ -127,7 +127,7 @@ def _interruption(outcomes: TestOutcomes) -> str:
 
 @define
 class _Recorder:
-    """Records parts of a suite."""
+    """Records tests of a suite, alone or with others."""
 
     request: Request
     out: Path
@@ -136,7 +136,7 @@ class _Recorder:
     outcomes: Path
 
     def reproduce(self, failure: Failure, suite: TestOutcomes) -> RecordedTest:
-        """Record the test alone; if it does not fail so, with the tests that it depends on."""
+        """Record the test alone; if it then does not fail as before, with the tests that it depends on."""
         alone, again = self._record_selected([failure.name], failure, f"recording {failure.name}")
         if again == failure or alone.ended.how in _STOPPED:
             return alone
@@ -159,25 +159,25 @@ class _Recorder:
         )
 
     def _record_all(self) -> RecordedTest:
-        """Record everything, for a file that can be collected without the others."""
+        """Record the whole suite, for a file whose collection fails only together with others."""
         ended = self.record(hidden(self.request), self.out, self.progress, self.outcomes)
         return RecordedTest(ended, self.request)
 
     def _record_selected(
         self, names: Sequence[str], failure: Failure, doing: str
     ) -> tuple[RecordedTest, Failure | None]:
-        """Record these tests; returns also how the one that is asked about failed this time."""
+        """Record these tests; returns also the new failure of the test in question, if it failed."""
         self.outcomes.unlink(missing_ok=True)
         request = evolve(self.request, selected=tuple(names))
         began = monotonic()
         ended = self.record(hidden(request), self.out, _named(self.progress, doing), self.outcomes)
         outcomes = read_outcomes(self.outcomes, ended.exit_code, monotonic() - began, request)
-        # A process that was killed may have left nothing of its last test.
+        # A killed process may have lost the records of its last test.
         entry = None if failure.phase == COLLECT or ended.how == "killed" else failure.name
         return RecordedTest(ended, request, entry), outcomes.failure_of(failure.name)
 
     def _needed(self, failure: Failure, suite: TestOutcomes, how: str) -> list[str] | None:
-        """A small part of the suite in which a test fails as before; None if it does not fail again."""
+        """A small subset of the suite in which the test fails as before; None if it does not fail again."""
         before, after = suite.ran_with(failure.name)
         end = monotonic() + max(LEAST_SECONDS, MOST_TIMES * suite.seconds)
         doing = f"{how}; looking for the tests it depends on"
@@ -192,7 +192,7 @@ class _Recorder:
             return repeated.failure_of(failure.name) == failure
 
         try:
-            # Loading the file of a later test can matter, too.
+            # Importing the files of later tests can make it fail, too.
             for others in filter(None, (before, before + after if after else [])):
                 if fails(others):
                     needed = {*minimised(others, fails, lambda: monotonic() < end), failure.name}
@@ -204,9 +204,9 @@ class _Recorder:
 
 
 def minimised(items: Sequence[str], fails: Callable[[Sequence[str]], bool], go_on: Callable[[], bool]) -> list[str]:
-    """The items that matter, of those that fail together, in their order; more of them if the search may not go on.
+    """A small subset of the items that still fails, in order; a larger one if `go_on` ends the search early.
 
-    Bisection finds how many of the first items can be left out: the next one matters. So it goes on after that one.
+    Bisection finds the longest prefix that can be left out, so the next item is needed; the search repeats after it.
     """
     needed: list[str] = []
     rest = list(items)
@@ -226,11 +226,11 @@ def minimised(items: Sequence[str], fails: Callable[[Sequence[str]], bool], go_o
 
 
 def _named(progress: Progress, doing: str) -> Progress:
-    """Reports everything as one phase."""
+    """A progress callback that reports everything as one phase."""
     return lambda _doing, done=0, total=None: progress(doing, done, total)
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Names, of many the first few."""
+    """The first few names, and the number of the others."""
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     return ", ".join(names[:_MOST_NAMED]) + more

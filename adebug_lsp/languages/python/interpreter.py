@@ -27,6 +27,7 @@ def find_interpreter(named: Path | None, workspace: Path) -> Path:
 
 
 def _checked(named: Path) -> Path:
+    """Run an interpreter to check its version; raises `BadInputError` if it cannot be used."""
     executable = shutil.which(str(named))
     if executable is None:
         raise BadInputError(f"--python {named}: not found")

@@ -68,7 +68,7 @@ class Python(Language):
         return outline(file, text, last if isinstance(last, PythonOutline) else None)
 
     def failing(self, workspace: Path) -> list[str]:
-        """See `Language`: pytest keeps a list of them in its cache."""
+        """See `Language`; read from pytest's cache."""
         try:
             failed = json.loads((workspace / ".pytest_cache/v/cache/lastfailed").read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError):
@@ -80,7 +80,7 @@ class Python(Language):
         return read_condition(text)
 
     def export_tests(self, answers: Sequence[SavedAnswer], _file: Path, _workspace: Path) -> ExportedTests:
-        """See `Language`: pytest's."""
+        """See `Language`; exports tests for pytest."""
         return export_tests(answers)
 
     def command(self, request: Request, out: Path) -> list[str]:
@@ -88,6 +88,7 @@ class Python(Language):
         return self._command(request, out)
 
     def _command(self, request: Request, out: Path, outcomes: Path | None = None) -> list[str]:
+        """The command line of the recorder."""
         interpreter = find_interpreter(request.interpreter, request.workspace)
         note_own(out, interpreter)
         command = [str(interpreter), str(RECORDER_FOLDER), "--out", str(out), "--workspace", str(request.workspace)]
@@ -110,14 +111,15 @@ class Python(Language):
     def record_failing_test(
         self, request: Request, out: Path, progress: Progress, wanted: str | None = None
     ) -> RecordedTest:
-        """See `Language`: pytest runs at full speed first."""
+        """See `Language`; pytest runs unrecorded first."""
         return record_failing_test(request, out, progress, wanted, self._record)
 
     def record_failure(self, request: Request, out: Path, progress: Progress, suite: TestOutcomes) -> RecordedTest:
-        """The same for a run of pytest that is over."""
+        """Like `record_failing_test`, for a run of pytest that has already ended."""
         return record_failure(request, out, progress, suite, None, self._record)
 
     def _record(self, request: Request, out: Path, progress: Progress, outcomes: Path | None = None) -> Ended:
+        """Run the recorder in the user's interpreter, and register the recording as the user's own."""
         command = self._command(request, out, outcomes)
         with ticking(progress, "recording"):
             exit_code = run_program(command, request)
@@ -141,6 +143,7 @@ def _program_arguments(request: Request) -> list[str]:
 
 
 def _ended(ending: dict[str, object] | None, exit_code: int) -> Ended:
+    """Describe how a run ended, from the recording's last segment and the exit code."""
     if ending is None:
         return Ended("killed", exit_code, f"the program was ended from outside (exit code {exit_code})")
     how, message = str(ending.get("how", "finished")), str(ending.get("message", ""))
@@ -171,7 +174,7 @@ class OpenedPython:
 
     run: Run
     interpreter: Path | None = None
-    """The interpreter, if this user made the recording; only then may parts of the program be executed again."""
+    """The interpreter, if the recording is the user's own; otherwise no code of the program is executed again."""
 
     @property
     def problem(self) -> str:
@@ -203,7 +206,7 @@ class OpenedPython:
 
     @cached_property
     def _stopped(self) -> Test | None:
-        """The test that was running when the run was stopped; it owns all events from its beginning on."""
+        """The test that was running when the run was stopped; it has all events from its start on."""
         last = next(reversed(self._tests.values()), None)
         if last is None or has_ended(self.run, last):
             return None
@@ -234,7 +237,7 @@ class OpenedPython:
         return sorted(entries, key=lambda entry: not entry.failed)
 
     def _pytest_problem(self) -> str:
-        """Why pytest ran no tests; empty if recorded code failed, which can be asked about."""
+        """The reason that pytest ran no tests; empty if recorded code failed, which can be asked about."""
         listed = (self.run.recording.ending or {}).get("pytest")
         problems = [str(problem) for problem in listed] if isinstance(listed, list) else []
         raised = any(flags & RAISED for flags in self.run.spans.flags)
@@ -243,7 +246,7 @@ class OpenedPython:
         return shown[0] + (f" ({len(problems) - 1} more)" if len(problems) > 1 else "") if shown else ""
 
     def _ran_no_test(self) -> bool:
-        """Whether pytest had nothing to run or was used wrongly; a module that raises is something else."""
+        """Whether pytest had nothing to run or was used wrongly, as opposed to a module that raises."""
         return self._is_pytest() and self.ended.exit_code in _NO_TEST
 
     def _is_pytest(self) -> bool:
@@ -264,7 +267,7 @@ class OpenedPython:
         return executed(self.run, subject.tree, path, line)
 
     def diagram(self, _subject: PythonSubject) -> None:
-        """See `Opened`: threads share data and send no messages."""
+        """See `Opened`; threads share data and send no messages."""
 
     @contextmanager
     def oracles(
@@ -294,7 +297,7 @@ class OpenedPython:
         def fragment_of(question: Question) -> Fragment | None:
             return subject.at(question.zoomed).fragment(question.node)
 
-        # A recording from elsewhere cannot name the interpreter, nor a folder that has one.
+        # A recording from elsewhere may not choose the interpreter, or a folder that contains one.
         interpreter = self.interpreter or find_interpreter(None, Path.cwd())
         return Reference.open(spec, workspace, interpreter, self.run, fragment_of, problem)
 

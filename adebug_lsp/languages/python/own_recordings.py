@@ -1,4 +1,4 @@
-"""Recordings made by this user: only their programs are executed again, since a recording may come from anybody.
+"""A registry of the user's own recordings: only their programs are executed again, because others may be malicious.
 
 They are registered by SHA-256 in the user's cache folder, with the interpreter that ran the program.
 """

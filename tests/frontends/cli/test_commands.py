@@ -29,12 +29,12 @@ def test_help_says_how_to_serve_an_editor() -> None:
 
 
 def test_the_version_is_printed_without_slow_imports() -> None:
-    told = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "adebug_lsp", "--version"],
         cwd=ROOT, capture_output=True, text=True, timeout=120, check=True,
     )  # fmt: skip
-    loaded = {line.rpartition("|")[2].strip() for line in told.stderr.splitlines()}
-    assert told.stdout.startswith("adebug ")
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert done.stdout.startswith("adebug ")
     assert not loaded & {"numpy", "adebug_lsp.session.session", "adebug_lsp.store.store"}
 
 
@@ -332,6 +332,6 @@ def test_doctor_reports_installed_tools(tmp_path: Path) -> None:
     shown = adebug("doctor", cwd=tmp_path)
     assert shown.returncode == 0
     assert "adebug" in shown.stdout
-    told = json.loads(adebug("doctor", "--json", cwd=tmp_path).stdout)
-    assert told["ok"] is True
-    assert {"adebug", "python", "erlang", "editors", "store"} <= {finding["topic"] for finding in told["findings"]}
+    report = json.loads(adebug("doctor", "--json", cwd=tmp_path).stdout)
+    assert report["ok"] is True
+    assert {"adebug", "python", "erlang", "editors", "store"} <= {finding["topic"] for finding in report["findings"]}

@@ -256,10 +256,10 @@ def test_the_tests_that_one_depends_on_are_found_and_recorded_with_it(workspace:
     ]
     assert recorded(workspace) == ["test_shop.py::test_pollutes", "test_shop.py::test_victim"]
     assert "asking about test_shop.py::test_victim: AssertionError" in done.stdout
-    told = "test_shop.py::test_victim passes alone; it was recorded with test_shop.py::test_pollutes"
-    assert told in done.stdout
+    note = "test_shop.py::test_victim passes alone; it was recorded with test_shop.py::test_pollutes"
+    assert note in done.stdout
     reopened = adebug("open", *map(str, (workspace / ".adebug/recordings").glob("*.adebug")), cwd=workspace)
-    assert told in reopened.stdout
+    assert note in reopened.stdout
 
 
 def test_two_tests_that_only_matter_together(workspace: Path) -> None:

@@ -199,7 +199,7 @@ def test_a_process_that_gets_its_answers_one_by_one_ends_with_the_verdict(worksp
         (["run", "--json", "."], "is not a file"),
         (["run", "--json"], "name a program"),
         (["run", "--json", "broken.calc"], "broken.calc:1: not a definition"),
-        (["run", "--json", "--reference", "nowhere", "shop.calc"], "there is no reference nowhere"),
+        (["run", "--json", "--reference", "nowhere", "shop.calc"], "reference nowhere does not exist"),
         (["run", "--json", "--strategy", "guess", "shop.calc"], "unknown strategy"),
         (["run", "--json", "--workspace", "nowhere", "shop.calc"], "nowhere: there is no such folder"),
         (["open", "--json", "nowhere"], "nowhere: cannot be read"),

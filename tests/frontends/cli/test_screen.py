@@ -138,10 +138,10 @@ def test_rows_are_counted_without_colours() -> None:
 
 @given(st.text(alphabet="ab", max_size=9), st.text(alphabet="ab", max_size=9))
 def test_a_change_is_the_differing_part(before: str, after: str) -> None:
-    found = change(before, after)
-    assert before[: found.start] == after[: found.start]
-    assert before[len(before) - found.end :] == after[len(after) - found.end :]
-    assert found.start + found.end <= min(len(before), len(after))
+    difference = change(before, after)
+    assert before[: difference.start] == after[: difference.start]
+    assert before[len(before) - difference.end :] == after[len(after) - difference.end :]
+    assert difference.start + difference.end <= min(len(before), len(after))
 
 
 def test_every_part_of_a_value_can_be_picked() -> None:

@@ -82,7 +82,7 @@ def test_the_tree_comes_page_by_page_with_what_is_known(start: Start, workspace:
     first = client.do("adebug/children", node=loop["node"], start=0, count=1)
     second = client.do("adebug/children", node=loop["node"], start=1, count=1)
     assert (first["total"], second["total"]) == (2, 2)
-    assert [one["text"].partition(" of ")[0] for one in (*first["children"], *second["children"])] == [
+    assert [node["text"].partition(" of ")[0] for node in (*first["children"], *second["children"])] == [
         "iterations 1 to 2", "iteration 3",
     ]  # fmt: skip
     iteration = second["children"][0]["node"]
@@ -111,26 +111,26 @@ def test_stops_have_a_generic_description_for_clients_with_custom_events(start: 
 def test_the_path_to_the_question_starts_at_the_root(start: Start, workspace: Path) -> None:
     client = begin(start, workspace)
     client.do("adebug/answer", answer="no")
-    found = client.do("adebug/path")["path"]
-    assert [(one["text"], one["asked"]) for one in found] == [
+    path = client.do("adebug/path")["path"]
+    assert [(node["text"], node["asked"]) for node in path] == [
         ("module shop", False), ("main() = None", False), (TOTAL, True),
     ]  # fmt: skip
-    (loop,) = client.do("adebug/children", node=found[-1]["node"])["children"]
-    assert client.do("adebug/path", node=loop["node"])["path"] == [*found, loop]
+    (loop,) = client.do("adebug/children", node=path[-1]["node"])["children"]
+    assert client.do("adebug/path", node=loop["node"])["path"] == [*path, loop]
     assert client.refused("adebug/path", node="99999").startswith("node: ")
     client.close()
 
 
 def test_another_front_end_learns_where_the_session_is_stored(start: Start, workspace: Path) -> None:
     client = begin(start, workspace, granularity="statement")
-    found = client.do("adebug/session")
-    assert (found["strategy"], found["granularity"], found["test"]) == ("top-down", "statement", "")
-    assert Path(found["recording"]).is_file()
+    description = client.do("adebug/session")
+    assert (description["strategy"], description["granularity"], description["test"]) == ("top-down", "statement", "")
+    assert Path(description["recording"]).is_file()
     with Store.open(workspace) as store:
-        assert store.sessions.find(found["session"]) is not None
+        assert store.sessions.find(description["session"]) is not None
     client.do("adebug/strategy", strategy="heaviest-first")
     assert client.do("adebug/session")["strategy"] == "heaviest-first"
-    assert {"top-down", "heaviest-first"} <= set(found["strategies"])
+    assert {"top-down", "heaviest-first"} <= set(description["strategies"])
     client.close()
 
 

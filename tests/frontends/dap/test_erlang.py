@@ -58,9 +58,9 @@ def test_processes_are_threads_and_a_wrong_message_leads_to_its_sender(start: St
     frames = client.do("stackTrace", threadId=threads[2]["id"])["stackFrames"]
     assert "server_fun(" in frames[-2]["name"]
     assert frames[-1]["name"] == "tcp_two:main() = error_ack"
-    told = client.do("adebug/diagram")
-    assert told["lines"][0] == "processes, each below the one that started it"
-    assert told["svg"].startswith("<svg ")
-    line = next(line for line in told["lines"] if "{syn,50,200}} to 2" in line)
+    diagram = client.do("adebug/diagram")
+    assert diagram["lines"][0] == "processes, each below the one that started it"
+    assert diagram["svg"].startswith("<svg ")
+    line = next(line for line in diagram["lines"] if "{syn,50,200}} to 2" in line)
     state = client.do("adebug/answer", answer=f"restart {line.split()[0]}")
     assert state["question"] is not None

@@ -13,8 +13,8 @@ JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambd
 def test_messages_round_trip_however_the_stream_is_split(messages: list[dict[str, object]], size: int) -> None:
     data = b"".join(map(frame, messages))
     parser = Parser()
-    found = [m for start in range(0, len(data), size) for m in parser.feed(data[start : start + size])]
-    assert found == messages
+    parsed = [m for start in range(0, len(data), size) for m in parser.feed(data[start : start + size])]
+    assert parsed == messages
 
 
 @pytest.mark.parametrize(

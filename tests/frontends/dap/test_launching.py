@@ -76,26 +76,26 @@ def test_a_reference_path_is_relative_to_the_working_directory_or_the_workspace(
     for name in ("right", "below"):
         (workspace / name).mkdir()
     (workspace / "right/prime.py").write_text("", encoding="utf-8")
-    given = {"program": "../prime.py", "cwd": str(workspace / "below"), "workspace": "..", "reference": "right"}
-    reference = read_launch(given).reference
+    config = {"program": "../prime.py", "cwd": str(workspace / "below"), "workspace": "..", "reference": "right"}
+    reference = read_launch(config).reference
     assert reference is not None
     assert Path(reference).samefile(workspace / "right")
     git = ["git", "-C", str(workspace), "-c", "user.name=a", "-c", "user.email=a@localhost"]
     for words in (["init", "--quiet"], ["add", "prime.py"], ["commit", "--quiet", "--message", "first"]):
         subprocess.run([*git, *words], check=True)
-    assert read_launch({**given, "reference": "git:HEAD"}).reference == "git:HEAD"
+    assert read_launch({**config, "reference": "git:HEAD"}).reference == "git:HEAD"
     with pytest.raises(BadInputError, match=r"^reference: .* no revision HEAD~1"):
-        read_launch({**given, "reference": "git:HEAD~1"})
+        read_launch({**config, "reference": "git:HEAD~1"})
 
 
 def test_an_interpreter_is_a_command_or_a_path_relative_to_the_working_directory(workspace: Path) -> None:
     below = workspace / "env"
     below.mkdir()
     (below / "python").symlink_to(sys.executable)
-    given = {"program": "prime.py", "cwd": str(workspace)}
-    assert read_launch({**given, "python": "env/python"}).interpreter == str(below / "python")
-    assert read_launch({**given, "python": sys.executable}).interpreter == sys.executable
-    assert read_launch({**given, "python": "git"}).interpreter == "git"
+    config = {"program": "prime.py", "cwd": str(workspace)}
+    assert read_launch({**config, "python": "env/python"}).interpreter == str(below / "python")
+    assert read_launch({**config, "python": sys.executable}).interpreter == sys.executable
+    assert read_launch({**config, "python": "git"}).interpreter == "git"
 
 
 def test_null_removes_a_variable_from_the_environment(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:

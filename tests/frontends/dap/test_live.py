@@ -24,7 +24,7 @@ def shop(workspace: Path) -> Path:
 
 def processes_of(workspace: Path) -> list[str]:
     """The command lines of all processes that have to do with a folder."""
-    found = []
+    threads = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             words = (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")
@@ -32,8 +32,8 @@ def processes_of(workspace: Path) -> list[str]:
         except OSError:
             continue
         if str(workspace) in " ".join(words) or where == str(workspace):
-            found.append(" ".join(words))
-    return found
+            threads.append(" ".join(words))
+    return threads
 
 
 def stop(client: Client) -> tuple[int, dict[str, Any], list[dict[str, Any]]]:

@@ -90,11 +90,11 @@ def at_read_all(start: Start, workspace: Path) -> Client:
 
 def shown(client: Client, scope: str, *names: str) -> dict[str, Any]:
     """A variable as the Variables view has it: a scope is unfolded, then one name after the other."""
-    found = client.do("scopes", frameId=client.top()["id"])["scopes"]
-    variable: dict[str, Any] = next(one for one in found if one["name"] == scope)
+    scopes = client.do("scopes", frameId=client.top()["id"])["scopes"]
+    variable: dict[str, Any] = next(shown for shown in scopes if shown["name"] == scope)
     for name in names:
         page = client.do("variables", variablesReference=variable["variablesReference"], start=0, count=1000)
-        variable = next(one for one in page["variables"] if one["name"] == name)
+        variable = next(shown for shown in page["variables"] if shown["name"] == name)
     return variable
 
 
@@ -177,8 +177,8 @@ def test_similar_keys_are_distinguished(start: Start, workspace: Path, key: str,
     variable = shown(client, "After", "table", key)
     assert variable["value"] == value
     for context in ("watch", "repl"):
-        found = client.do("evaluate", expression=variable["evaluateName"], context=context)["result"]
-        assert found == value
+        result = client.do("evaluate", expression=variable["evaluateName"], context=context)["result"]
+        assert result == value
     client.do("adebug/mark", place=variable["evaluateName"])
     client.close()
 
@@ -214,8 +214,8 @@ def test_on_hover_a_variable_named_like_a_scope_is_the_variable(start: Start, wo
     }
     frame = client.top()["id"]
     for (name, context), value in values.items():
-        found = client.do("evaluate", expression=name, frameId=frame, context=context)["result"]
-        assert (name, found) == (name, value)
+        result = client.do("evaluate", expression=name, frameId=frame, context=context)["result"]
+        assert (name, result) == (name, value)
     client.close()
 
 

@@ -74,17 +74,17 @@ class NvimDap(Client):
         self.can = self.do("initialize", adapterID="nvim-dap", **self.facts)
         self.do("launch", type="adebug", request="launch", name="Find the bug", **configuration)
         self.event("initialized")
-        found: list[Message] = []
+        variables: list[Message] = []
         for path, lines in (breakpoints or {}).items():
-            found += self.do(
+            variables += self.do(
                 "setBreakpoints", source={"path": str(path), "name": path.name}, sourceModified=False, lines=lines,
                 breakpoints=[{"line": line} for line in lines],
             )["breakpoints"]  # fmt: skip
-        defaults = [one["filter"] for one in self.can["exceptionBreakpointFilters"] if one.get("default")]
+        defaults = [filter_["filter"] for filter_ in self.can["exceptionBreakpointFilters"] if filter_.get("default")]
         self.do("setExceptionBreakpoints", filters=defaults)
         assert self.can["supportsConfigurationDoneRequest"]
         self.plain("configurationDone")
-        return found
+        return variables
 
     def stop(self) -> Message:
         """The next stop, with all that it asks for there; gives the frame that it shows."""
@@ -95,11 +95,11 @@ class NvimDap(Client):
         assert not stopped.get("preserveFocusHint")
         self.held = thread
         if thread not in self.threads:
-            self.threads = {one["id"] for one in self.plain("threads")["threads"]}
+            self.threads = {thread["id"] for thread in self.plain("threads")["threads"]}
         assert thread in self.threads
         frames = self.do("stackTrace", threadId=thread, startFrame=0)["stackFrames"]
-        self.frame = next((one for one in frames if one.get("source")), frames[0])
-        assert all(isinstance(one["name"], str) and isinstance(one["line"], int) for one in frames)
+        self.frame = next((frame for frame in frames if frame.get("source")), frames[0])
+        assert all(isinstance(frame["name"], str) and isinstance(frame["line"], int) for frame in frames)
         assert "source" not in self.frame or (Path(self.frame["source"]["path"]).is_file() and self.frame["line"] > 0)
         for scope in self.do("scopes", frameId=self.frame["id"])["scopes"]:
             if not scope["expensive"]:
@@ -132,7 +132,7 @@ class NvimDap(Client):
         if shown["variablesReference"]:
             parts = self.do("variables", variablesReference=shown["variablesReference"])["variables"]
             assert parts, "it waits for the first part before it shows anything"
-            assert all(isinstance(one[field], str) for one in parts for field in ("name", "value"))
+            assert all(isinstance(part[field], str) for part in parts for field in ("name", "value"))
         result: str = shown["result"]
         return result
 
@@ -199,7 +199,7 @@ def test_a_previously_stopped_thread_does_not_prevent_the_replay_from_stopping(
     program.write_text(THREADS, encoding="utf-8")
     client = start()
     points = client.run(program=str(program), cwd=str(workspace), breakpoints={program: [5]})
-    assert [(one["line"], one["verified"]) for one in points] == [(5, True)]
+    assert [(point["line"], point["verified"]) for point in points] == [(5, True)]
     assert client.stop()["name"] == "work"
     assert client.held != 1
     client.typed("find the bug")
@@ -219,9 +219,9 @@ def test_a_pending_breakpoint_keeps_its_line(start: Callable[[], NvimDap], works
     client = start()
     recording = str(Recordings(workspace).newest_first()[0])
     points = client.run(recording=recording, cwd=str(workspace), breakpoints={program: [16, 26]})
-    assert [(one["line"], one["verified"]) for one in points] == [(16, False), (26, False)]
+    assert [(point["line"], point["verified"]) for point in points] == [(16, False), (26, False)]
     changed = [client.event("breakpoint")["breakpoint"] for _ in points]
-    assert [(one["id"], one["verified"]) for one in changed] == [(one["id"], True) for one in points]
+    assert [(point["id"], point["verified"]) for point in changed] == [(point["id"], True) for point in points]
     client.stop()
     client.step("reverseContinue")
     assert client.step("continue")["line"] in (16, 26)

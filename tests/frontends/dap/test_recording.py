@@ -58,7 +58,7 @@ def test_output_comes_while_the_program_runs_and_an_endless_loop_is_ended_and_as
     client = start()
     client.launch(program="endless.py")
     client.wait(lambda m: m.get("event") == "output" and m["body"]["category"] == "stdout")
-    assert [one["id"] for one in client.do("threads")["threads"]] == [1]
+    assert [thread["id"] for thread in client.do("threads")["threads"]] == [1]
     client.do(command, **arguments)
     assert "iterations" in client.question()
     assert client.do("threads")["threads"][0]["id"] == 1

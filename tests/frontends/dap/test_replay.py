@@ -51,12 +51,12 @@ TOTAL = "total(['lamp', 'chair', 'lamp'], {'lamp': 30, 'chair': 40}) = 100"
 def client(tmp_path: Path) -> Iterator[Client]:
     """A session at its first question, top-down: `main() = None?`."""
     (tmp_path / "shop.py").write_text(SHOP, encoding="utf-8")
-    with Client(tmp_path) as found:
-        found.launch(program="shop.py", strategy="top-down")
-        assert found.question() == "main() = None?"
-        yield found
-        if found.process.poll() is None:
-            assert found.close() == 0
+    with Client(tmp_path) as started:
+        started.launch(program="shop.py", strategy="top-down")
+        assert started.question() == "main() = None?"
+        yield started
+        if started.process.poll() is None:
+            assert started.close() == 0
 
 
 def source(client: Client) -> Message:
@@ -89,7 +89,7 @@ def test_a_session_in_the_console_ends_with_a_verdict_and_stays_open(client: Cli
     assert client.answer("trust") == "Bug found after 2 answers, in shop.total"
     assert client.values("Marks") == {"answer": "no", "by": "person", "expected": "7"}
     shown = [m["body"] for m in client.log if m.get("event") == "output" and "shop.py:5:1" in m["body"]["output"]]
-    assert [(one["source"]["name"], one["line"], one["column"]) for one in shown] == [("shop.py", 5, 1)]
+    assert [(frame["source"]["name"], frame["line"], frame["column"]) for frame in shown] == [("shop.py", 5, 1)]
     assert "terminated" not in client.events()
     client.close()
     assert client.events()[-2:] == ["exited", "terminated"]
@@ -204,7 +204,7 @@ def test_values_are_as_they_were_and_come_part_by_part(client: Client) -> None:
     assert (names["indexedVariables"], names["presentationHint"]) == (4, {"attributes": ["readOnly"]})
     reference = names["variablesReference"]
     page = client.do("variables", variablesReference=reference, filter="indexed", start=1, count=2)["variables"]
-    assert [(one["name"], one["value"], one["evaluateName"]) for one in page] == [
+    assert [(variable["name"], variable["value"], variable["evaluateName"]) for variable in page] == [
         ("[1]", "'chair'", "after.names[1]"),
         ("[2]", "'lamp'", "after.names[2]"),
     ]
@@ -249,7 +249,7 @@ def test_a_large_value_is_shown_in_full_page_by_page(tmp_path: Path) -> None:
         assert (bag["indexedVariables"], bag["namedVariables"]) == (5000, 1)
         page = {"variablesReference": bag["variablesReference"], "filter": "indexed"}
         shown = client.do("variables", **page, start=4320, count=3)["variables"]
-        assert [(one["name"], one["value"], one["evaluateName"]) for one in shown] == [
+        assert [(variable["name"], variable["value"], variable["evaluateName"]) for variable in shown] == [
             ("[4320]", "4320", "result[0][4320]"),
             ("[4321]", "'here'", "result[0][4321]"),
             ("[4322]", "4322", "result[0][4322]"),
@@ -289,14 +289,14 @@ def test_steps_go_over_the_tree_both_ways(client: Client) -> None:
 
 
 def test_breakpoints_are_hit_in_the_order_of_the_run_and_backwards(client: Client) -> None:
-    found = set_breakpoints(client, 9, 8, 1, 3)
-    assert [one["verified"] for one in found] == [True, True, True, False]
-    nine, eight, one = (hit["id"] for hit in found[:3])
+    breakpoints = set_breakpoints(client, 9, 8, 1, 3)
+    assert [line_one["verified"] for line_one in breakpoints] == [True, True, True, False]
+    nine, eight, line_one = (hit["id"] for hit in breakpoints[:3])
     hits = []
     for _ in range(7):
         client.do("continue", threadId=1)
         hits += client.event("stopped")["hitBreakpointIds"]
-    assert hits == [eight, one, eight, one, eight, one, nine]
+    assert hits == [eight, line_one, eight, line_one, eight, line_one, nine]
     assert client.top()["line"] == 9
     assert move(client, "continue") == ("main() = None?", 12)
     client.do("goto", threadId=1, targetId=client.do("gotoTargets", source=source(client), line=9)["targets"][0]["id"])
@@ -305,7 +305,7 @@ def test_breakpoints_are_hit_in_the_order_of_the_run_and_backwards(client: Clien
     for _ in range(6):
         client.do("reverseContinue", threadId=1)
         back += client.event("stopped")["hitBreakpointIds"]
-    assert back == [one, eight, one, eight, one, eight]
+    assert back == [line_one, eight, line_one, eight, line_one, eight]
     assert client.values("Before")["amount"] == "0"
     assert move(client, "reverseContinue") == ("module shop", 1)
     set_breakpoints(client)
@@ -361,9 +361,9 @@ def test_conditions_are_decided_by_recorded_values(client: Client, wanted: dict[
     ],
 )
 def test_a_condition_that_would_run_code_is_refused(client: Client, wanted: dict[str, str], told: str) -> None:
-    found = conditional(client, line=8, **wanted)
-    assert not found["verified"]
-    assert told in found["message"]
+    breakpoint_ = conditional(client, line=8, **wanted)
+    assert not breakpoint_["verified"]
+    assert told in breakpoint_["message"]
     assert move(client, "continue") == ("main() = None?", 12)
 
 
@@ -380,9 +380,9 @@ def test_a_search_for_a_true_condition_pauses_after_its_time_limit(
     replay = open_replay(recording, read_launch({"recording": "kept"}), {}, outside, lambda *_: None, pytest.fail)
     wanted = {"source": {"path": str(tmp_path / "shop.py")}, "breakpoints": [{"line": 8, "condition": "i > 1"}]}
     replay_moves.set_breakpoints(replay, Arguments.of(wanted))
-    found = [replay_moves.continue_(replay, Arguments.of(None)).events for _ in range(3)]
-    assert [body.get("hitBreakpointIds") for *_, (_, body) in found] == [[], [], [1]]
-    shown = [str(body["output"]) for events in found[:2] for name, body in events if name == "output"]
+    replies = [replay_moves.continue_(replay, Arguments.of(None)).events for _ in range(3)]
+    assert [body.get("hitBreakpointIds") for *_, (_, body) in replies] == [[], [], [1]]
+    shown = [str(body["output"]) for events in replies[:2] for name, body in events if name == "output"]
     assert [wording.STILL_LOOKING in output for output in shown] == [True] * 2
     replay.close()
 
@@ -391,10 +391,10 @@ def test_log_points_write_what_was_recorded_and_do_not_stop(client: Client) -> N
     conditional(client, line=8, logMessage="{i}: {names[0]} at {amount}, {nobody}", condition="i < 2")
     assert move(client, "continue") == ("main() = None?", 12)
     logged = [m["body"] for m in client.log if m.get("event") == "output" and "lamp' at" in m["body"]["output"]]
-    assert [one["output"] for one in logged] == [
+    assert [event["output"] for event in logged] == [
         f"{i}: 'lamp' at {amount}, {{nobody is not known here}}\n" for i, amount in ((0, 0), (1, 30))
     ]
-    assert {(one["source"]["name"], one["line"]) for one in logged} == {("shop.py", 8)}
+    assert {(event["source"]["name"], event["line"]) for event in logged} == {("shop.py", 8)}
 
 
 def test_a_variable_that_the_question_does_not_show_can_be_looked_up(client: Client) -> None:
@@ -447,7 +447,7 @@ def test_a_line_that_was_executed_once_in_thousands_of_calls_is_found(tmp_path: 
     with Client(tmp_path) as client:
         client.launch(program="rare.py", noDebug=True, breakpoints={path: [3, 5]})
         changed = [client.event("breakpoint")["breakpoint"] for _ in range(2)]
-        assert [one["verified"] for one in changed] == [True, False]
+        assert [breakpoint_["verified"] for breakpoint_ in changed] == [True, False]
         client.question()
         (target,) = client.do("gotoTargets", source=source(client), line=3)["targets"]
         assert move(client, "goto", threadId=1, targetId=target["id"]) == ("n = 0: n = 0", 3)
@@ -461,7 +461,7 @@ def test_a_line_offers_its_executions(client: Client) -> None:
     ]
     assert move(client, "goto", threadId=1, targetId=targets[1]["id"]) == (targets[1]["label"], 8)
     assert "targetId" in client.refused("goto", threadId=1, targetId=9999)
-    assert "nothing was raised" in client.refused("exceptionInfo", threadId=1)
+    assert "raised no exception" in client.refused("exceptionInfo", threadId=1)
 
 
 def test_going_back_is_offered_only_when_the_replay_begins(client: Client) -> None:
@@ -471,7 +471,7 @@ def test_going_back_is_offered_only_when_the_replay_begins(client: Client) -> No
     assert event["body"]["capabilities"]["supportsStepBack"]
     assert event["body"]["capabilities"]["supportsRestartFrame"]
     assert client.events().index("capabilities") < client.events().index("stopped")
-    assert [one["name"] for one in client.do("loadedSources")["sources"]] == ["shop.py"]
+    assert [source["name"] for source in client.do("loadedSources")["sources"]] == ["shop.py"]
 
 
 def test_custom_events_are_sent_only_on_request(client: Client) -> None:
@@ -496,7 +496,12 @@ def test_places_are_mapped_to_the_edited_file(client: Client, tmp_path: Path) ->
     path.write_text(f"# 𝔫ew\n\n{edited}", encoding="utf-8")
     frames = client.do("stackTrace", threadId=1)["stackFrames"]
     assert [frame["line"] for frame in frames] == [7, 15, 3]
-    assert [one["verified"] for one in set_breakpoints(client, 7, 9, 11, 12)] == [True, False, False, True]
+    assert [breakpoint_["verified"] for breakpoint_ in set_breakpoints(client, 7, 9, 11, 12)] == [
+        True,
+        False,
+        False,
+        True,
+    ]
     assert move(client, "continue") == ("return amount: returned 100", 12)
     (target,) = client.do("gotoTargets", source={"path": str(path)}, line=8)["targets"]
     assert target["line"] == 8

@@ -81,8 +81,8 @@ async def test_a_client_without_buttons_gets_a_notice_and_answers_by_code_action
         person.reply = reply
         person.open("test_cart.py")
         await person.find()
-        told = ["cart.py:13:1: amount_of([('lamp', 2), ('chair', 1)]) = 100", "cart.py:6:1: discount(100) = 0"]
-        for title, text in zip(("adebug: Yes", "adebug: No"), told, strict=True):
+        shown = ["cart.py:13:1: amount_of([('lamp', 2), ('chair', 1)]) = 100", "cart.py:6:1: discount(100) = 0"]
+        for title, text in zip(("adebug: Yes", "adebug: No"), shown, strict=True):
 
             def is_shown(text: str = text) -> bool:
                 return any(text in message.message for message in person.client.messages[-1:])
@@ -159,7 +159,7 @@ async def test_values_of_the_asked_call_are_shown(tmp_path: Path) -> None:
         assert question["text"] == "area(2, 5) = 20"
         document = types.TextDocumentIdentifier(uri)
         text = person.change("area.py", "def double", "# a new line\n\n\ndef double", text)
-        line = next(i for i, found in enumerate(text.split("\n")) if "got = " in found)
+        line = next(i for i, content in enumerate(text.split("\n")) if "got = " in content)
         column = text.split("\n")[line].index("double(width)") + 1  # one wide character stands before it
         client = person.client
         hover = await client.text_document_hover_async(types.HoverParams(document, types.Position(line, column + 8)))
@@ -181,9 +181,9 @@ async def test_values_of_the_asked_call_are_shown(tmp_path: Path) -> None:
         assert [value.text for value in inline or [] if isinstance(value, types.InlineValueText)] == list(
             labels.values()
         )
-        at = types.DocumentHighlightParams(document, types.Position(line, 5))
-        marked = await client.text_document_document_highlight_async(at)
-        assert [text_at(text, found.range) for found in marked or []][-1] == "return got"
+        place = types.DocumentHighlightParams(document, types.Position(line, 5))
+        marked = await client.text_document_document_highlight_async(place)
+        assert [text_at(text, highlight.range) for highlight in marked or []][-1] == "return got"
         person.change("area.py", "return got", "return got + 1", text)
         hints = await client.text_document_inlay_hint_async(types.InlayHintParams(document, whole))
         assert [hint.position.line for hint in hints or []] == [line]
@@ -259,8 +259,8 @@ async def test_a_run_that_is_right_by_the_reference_has_no_bug_and_nothing_to_re
     (tmp_path / "right").mkdir()
     (tmp_path / "right/area.py").write_text(PROGRAM, encoding="utf-8")
     async with editor(tmp_path, "emacs", reference="right") as person:
-        found = await person.command("adebug.findBug", person.open("area.py"), "main")
-        assert (found["kind"], found["buggy"]) == ("none", [])
+        result = await person.command("adebug.findBug", person.open("area.py"), "main")
+        assert (result["kind"], result["buggy"]) == ("none", [])
         await until(lambda: person.asked)
         assert person.asked[-1].message.startswith("No bug found: all of this run is right by the reference")
         assert [action.title for action in person.asked[-1].actions or []] == ["Why", "Stop"]
@@ -326,8 +326,8 @@ async def test_invalid_arguments_and_documents_are_refused(tmp_path: Path) -> No
             ("adebug.forget", {"a": 1}),
             ("adebug.stop", 1),
         ):
-            told = await person.command(name, *arguments)
-            assert (told["type"], told["message"].partition(":")[0]) == ("error", name)
+            reply = await person.command(name, *arguments)
+            assert (reply["type"], reply["message"].partition(":")[0]) == ("error", name)
         for uri in ("untitled:Untitled-1", "http://[", "file:///nowhere.py", ""):
             document = types.TextDocumentIdentifier(uri)
             assert not await within(person.client.text_document_code_lens_async(types.CodeLensParams(document)))

@@ -22,9 +22,9 @@ async def both(folder: Path, **configuration: Any) -> AsyncIterator[tuple[Editor
     """An editor, and an adapter at its first question about the function of the editor's lens."""
     async with editor(shop(folder), ask="lens", projection=True) as person:
         person.open("cart.py")
-        found = await person.command("adebug.configuration", person.uri("test_cart.py"), FAILING)
+        config = await person.command("adebug.configuration", person.uri("test_cart.py"), FAILING)
         with Client(folder) as client:
-            launch = {**found["launch"], "python": sys.executable, "customEvents": True, **configuration}
+            launch = {**config["launch"], "python": sys.executable, "customEvents": True, **configuration}
             await asyncio.to_thread(lambda: client.launch(**launch))
             await asyncio.to_thread(client.event, "adebug/question")
             yield person, client
@@ -90,9 +90,9 @@ async def test_a_lens_has_a_launch_configuration(tmp_path: Path) -> None:
         text = "def main():\n    return 3\n\n\nif __name__ == '__main__':\n    main()\n"
         (tmp_path / "tool.py").write_text(text, encoding="utf-8")
         lenses = await person.lenses("tool.py")
-        found = [await configuration(person, lens) for lens in lenses]
+        configs = [await configuration(person, lens) for lens in lenses]
         tool = str(tmp_path / "tool.py")
-        assert found == [{"program": tool, "call": "main()"}, {"program": tool}]
+        assert configs == [{"program": tool, "call": "main()"}, {"program": tool}]
         tests = await configuration(person, (await person.lenses("test_cart.py"))[1])
         assert tests == {"pytest": [f"{tmp_path / 'test_cart.py'}::{FAILING}"]}
 

@@ -142,5 +142,5 @@ async def test_bad_settings_are_named(tmp_path: Path) -> None:
         assert [message.partition(":")[0] for message in messages[:4]] == [f"setting {name}" for name in wrong]
         assert "'never'" in messages[0]
         assert messages[4].startswith("there is no setting 'colour'; only ")
-        assert (await person.find())["message"].startswith("there is no reference nowhere")
+        assert (await person.find())["message"].startswith("reference nowhere does not exist")
         assert not (tmp_path / ".adebug").exists(), "nothing was run"

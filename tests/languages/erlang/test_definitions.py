@@ -48,6 +48,6 @@ def test_executed_code_includes_the_definitions_that_it_uses(code: str, found: l
     "text", ["", "-", "-define", "-define(", "-define(A", "-define(A,", "-define(A, 'b", "-record(", "-record(r, {a = "]
 )
 def test_an_incomplete_text_defines_nothing(text: str) -> None:
-    found = Definitions(text)
-    assert not found.macros
-    assert not any(found.records.values())
+    definitions = Definitions(text)
+    assert not definitions.macros
+    assert not any(definitions.records.values())

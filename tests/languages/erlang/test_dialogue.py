@@ -72,13 +72,13 @@ def chosen(folder: Path, call: str, answers: list[str]) -> list[str]:
         [*command, "--call", call], cwd=folder, capture_output=True, text=True, timeout=120, check=False
     )
     lines = done.stdout.splitlines()
-    first = next(at for at, line in enumerate(lines) if " matches: " in line)
+    first = next(number for number, line in enumerate(lines) if " matches: " in line)
     return [line.strip().partition("?    at ")[0] for line in lines[first:] if line[:2] != "> "]
 
 
 def test_the_clause_that_should_have_been_taken_is_an_answer(tmp_path: Path) -> None:
-    found = chosen(tmp_path, "choice:main()", ["no", "yes", "no", "3", "no"])
-    assert found[:8] == [
+    verdict = chosen(tmp_path, "choice:main()", ["no", "yes", "no", "3", "no"])
+    assert verdict[:8] == [
         "4. for {7,1}, clause 4 of `case` matches: `{7, _}`",
         "1 clause 1 should have been taken: `{0, _}`",
         "2 clause 2 should have been taken: `{1, _}`",
@@ -88,25 +88,25 @@ def test_the_clause_that_should_have_been_taken_is_an_answer(tmp_path: Path) -> 
         "5. for {7,1}, clause 3 of `case`, `{_, 1} when N > 10`, does not match",
         "N = 7",
     ]
-    assert "Bug found after 5 answers, in choice.kind/1" in found
-    assert found[found.index("choice.erl:9:9") + 1] == "{_, 1} when N > 10"
+    assert "Bug found after 5 answers, in choice.kind/1" in verdict
+    assert verdict[verdict.index("choice.erl:9:9") + 1] == "{_, 1} when N > 10"
 
 
 def test_if_a_later_clause_was_expected_the_taken_one_is_wrong(tmp_path: Path) -> None:
-    found = chosen(tmp_path, "choice:main()", ["no", "yes", "no", "5", "no"])
-    assert found[6] == "5. for {7,1}, clause 4 of `case` matches: `{7, _}`"
-    assert found[found.index("choice.erl:10:9") + 1] == "{7, _}"
+    verdict = chosen(tmp_path, "choice:main()", ["no", "yes", "no", "5", "no"])
+    assert verdict[6] == "5. for {7,1}, clause 4 of `case` matches: `{7, _}`"
+    assert verdict[verdict.index("choice.erl:10:9") + 1] == "{7, _}"
 
 
 def test_the_handler_that_should_have_been_taken_is_an_answer(tmp_path: Path) -> None:
-    found = chosen(tmp_path, "choice:safe()", ["no", "no", "2"])
-    assert found[:4] == [
+    verdict = chosen(tmp_path, "choice:safe()", ["no", "no", "2"])
+    assert verdict[:4] == [
         "3. for {error,badarg}, handler 1 of `try` matches: `error:badarg when List =:= []`",
         "1 List = []",
         "2 handler 2 should have been taken: `_:_`",
         "3 handler 3 should have been taken: `thrown`",
     ]
-    assert "Bug found after 3 answers, in choice.guarded/1" in found
+    assert "Bug found after 3 answers, in choice.guarded/1" in verdict
 
 
 def test_the_expression_itself_may_be_wrong_and_tabs_are_blanks(tmp_path: Path) -> None:
@@ -136,11 +136,11 @@ used(List, Other, N) -> length(List) + length(Other) + N.
 """
     (tmp_path / "passed.erl").write_text(text, encoding="utf-8")
     command = [sys.executable, "-m", "adebug_lsp", "run", "--strategy", "top-down", "passed.erl"]
-    for argument, found in (("List", "made(3) = [1,2,3]"), ("Other", "made(2) = [1,2]"), ("N", "main() = ")):
+    for argument, culprit in (("List", "made(3) = [1,2,3]"), ("Other", "made(2) = [1,2]"), ("N", "main() = ")):
         done = subprocess.run(
             command, cwd=tmp_path, input=f"yes\nd\nd\nmark {argument}\nquit\n", capture_output=True, text=True,
             timeout=120, check=False,
         )  # fmt: skip
         shutil.rmtree(tmp_path / ".adebug")
         assert "not known" not in done.stdout + done.stderr
-        assert found in done.stdout.rpartition(f"> mark {argument}")[2], (argument, done.stdout)
+        assert culprit in done.stdout.rpartition(f"> mark {argument}")[2], (argument, done.stdout)

@@ -64,8 +64,8 @@ def adebug(folder: Path, *arguments: str, answers: str = "") -> subprocess.Compl
 
 
 def test_the_failing_test_answers_and_a_fix_is_verified(project: Path) -> None:
-    found = adebug(project, "test", "--strategy", "top-down", answers="no\nno\nno\n")
-    lines = found.stdout.splitlines()
+    done = adebug(project, "test", "--strategy", "top-down", answers="no\nno\nno\n")
+    lines = done.stdout.splitlines()
     assert "2 of 4 tests passed" in lines
     assert "cart:total([{item,50,2}]) = 100: no, by the failing test (line 9 expects 90)" in lines
     assert "Bug found after 3 answers, in cart.discount/1" in lines
@@ -91,9 +91,9 @@ def test_a_revision_that_was_right_answers_everything(project: Path) -> None:
     git("add", ".")
     git("commit", "-q", "-m", "right")
     (project / "src" / "cart.erl").write_text(CART, encoding="utf-8")
-    found = adebug(project, "test", "--reference", "git:HEAD")
-    assert "Bug found after 0 answers, in cart.discount/1" in found.stdout, found.stdout[-2000:] + found.stderr
-    assert "\n    (Amount) when Amount > 100\n" in found.stdout
+    done = adebug(project, "test", "--reference", "git:HEAD")
+    assert "Bug found after 0 answers, in cart.discount/1" in done.stdout, done.stdout[-2000:] + done.stderr
+    assert "\n    (Amount) when Amount > 100\n" in done.stdout
     missing = adebug(project, "test", "--reference", "git:nowhere")
     assert missing.returncode == 2
     assert "there is no revision nowhere" in missing.stderr
@@ -105,8 +105,8 @@ def test_a_test_is_selected_by_name_and_generated_tests_are_asked_about(project:
     assert "0 of 1 tests passed" in asked.stdout
     assert "asking about cart_tests:generated_test_: cart_tests:generated_test_() failed" in asked.stdout
     assert "5. cart:discount(100) = 0?" in asked.stdout
-    one = adebug(project, "test", "src/cart.erl")
-    assert "1 of 1 tests passed" in one.stdout
+    single = adebug(project, "test", "src/cart.erl")
+    assert "1 of 1 tests passed" in single.stdout
 
 
 def test_the_test_runner_is_chosen_by_arguments_and_project_files(project: Path, tmp_path: Path) -> None:
@@ -124,24 +124,27 @@ def test_the_test_runner_is_chosen_by_arguments_and_project_files(project: Path,
 
 
 def test_a_missing_file_is_reported_in_one_line(project: Path) -> None:
-    for arguments, told in (
+    for arguments, message in (
         (("nowhere.erl",), "nowhere.erl: not found; name files, folders, or module:test"),
         (("cart_tests:other_test",), "adebug: no such tests: cart_tests:other_test"),
     ):
-        found = adebug(project, "test", *arguments)
-        assert found.returncode == 2
-        assert told in found.stderr
-        assert len(found.stderr.splitlines()) == 1
+        done = adebug(project, "test", *arguments)
+        assert done.returncode == 2
+        assert message in done.stderr
+        assert len(done.stderr.splitlines()) == 1
 
 
 def test_a_test_file_with_a_syntax_error_is_reported(project: Path) -> None:
     broken = project / "test" / "other_tests.erl"
     begin = '-module(other_tests).\n-include_lib("eunit/include/eunit.hrl").\n'
-    for text, told in (("a_test() -> ?assertEqual(1, .\n", "badly formed argument"), ("a_test() -> X.\n", "unbound")):
+    for text, message in (
+        ("a_test() -> ?assertEqual(1, .\n", "badly formed argument"),
+        ("a_test() -> X.\n", "unbound"),
+    ):
         broken.write_text(begin + text, encoding="utf-8")
-        found = adebug(project, "test")
-        assert found.returncode == 2
-        assert re.fullmatch(rf"adebug: recording\nadebug: \S*other_tests.erl:3:\d+: .*{told}.*\n", found.stderr)
+        done = adebug(project, "test")
+        assert done.returncode == 2
+        assert re.fullmatch(rf"adebug: recording\nadebug: \S*other_tests.erl:3:\d+: .*{message}.*\n", done.stderr)
     assert "1 of 1 tests passed" in adebug(project, "test", "cart_tests:small_test").stdout
 
 
@@ -188,14 +191,14 @@ raised_test() -> ?assertEqual(0, half(0)).
 
 def test_earlier_calls_of_a_test_may_be_wrong_instead_of_the_asserted_one(project: Path) -> None:
     (project / "test" / "served_tests.erl").write_text(SERVED, encoding="utf-8")
-    found = adebug(project, "test", "--strategy", "top-down", "served_tests:kept_test", answers="yes\nno\nno\n0\n")
-    told = re.sub(r"<0\.\d+\.0>", "PID", found.stdout)
-    assert "1. init([]) = {ok,#{}}?" in told
-    assert "2. put(PID, a, 1) = ok?" in told
-    assert "    4 asked PID = {put,a,1}\n    5 state of PID then = #{1 => a}\n    6 gave ok\n" in told
-    assert "Bug found after 4 answers, in served_tests.handle_call/3" in told
-    assert "\n    {reply, ok, Map#{Value => Key}}\n" in told
-    assert "adebug_recorder" not in told
+    done = adebug(project, "test", "--strategy", "top-down", "served_tests:kept_test", answers="yes\nno\nno\n0\n")
+    output = re.sub(r"<0\.\d+\.0>", "PID", done.stdout)
+    assert "1. init([]) = {ok,#{}}?" in output
+    assert "2. put(PID, a, 1) = ok?" in output
+    assert "    4 asked PID = {put,a,1}\n    5 state of PID then = #{1 => a}\n    6 gave ok\n" in output
+    assert "Bug found after 4 answers, in served_tests.handle_call/3" in output
+    assert "\n    {reply, ok, Map#{Value => Key}}\n" in output
+    assert "adebug_recorder" not in output
     raised = adebug(project, "test", "--strategy", "top-down", "served_tests:raised_test").stdout
     assert "half(0) raised error:function_clause: no, by the failing test (it ended the test)" in raised
     assert "1. positive(0) raised error:function_clause?" in raised
@@ -205,8 +208,8 @@ def test_earlier_calls_of_a_test_may_be_wrong_instead_of_the_asserted_one(projec
 def test_how_an_assertion_compares_is_not_asked(project: Path) -> None:
     text = '-module(a_tests).\n-include_lib("eunit/include/eunit.hrl").\na_test() -> ?assertEqual(8, length([1])).\n'
     (project / "test" / "a_tests.erl").write_text(text, encoding="utf-8")
-    found = adebug(project, "test", "a_tests:a_test", answers="yes\nno\n").stdout
-    assert "1. length([1]) = 1?" in found
-    assert "2. ?assertEqual(8, length([1])) raised error:{assertEqual," in found
-    assert "Bug found after 2 answers, in a_tests.a_test/0" in found
-    assert "\n    ?assertEqual(8, length([1]))\n" in found
+    output = adebug(project, "test", "a_tests:a_test", answers="yes\nno\n").stdout
+    assert "1. length([1]) = 1?" in output
+    assert "2. ?assertEqual(8, length([1])) raised error:{assertEqual," in output
+    assert "Bug found after 2 answers, in a_tests.a_test/0" in output
+    assert "\n    ?assertEqual(8, length([1]))\n" in output

@@ -78,9 +78,9 @@ def test_the_tests_pass_where_the_program_is_right_and_fail_where_it_is_not(tmp_
     assert f"All {count} tests passed." in eunit(tmp_path)
     assert not (tmp_path / "x").exists()
     (tmp_path / "shop.erl").write_text(SHOP.replace("N * 3", "N * 4").replace("'it''s'", r"'it\'s'"), encoding="utf-8")
-    told = eunit(tmp_path)
-    assert "Failed: 4." in told
-    assert "price_4_test" in told
+    output = eunit(tmp_path)
+    assert "Failed: 4." in output
+    assert "price_4_test" in output
 
 
 def eunit(folder: Path) -> str:

@@ -32,20 +32,20 @@ later() -> Self = self(), spawn(fun() -> Self ! 5 end), receive N when N > 3 -> 
 
 
 def segments_of(path: Path) -> list[tuple[bytes, bytes]]:
-    return [(one.tag, one.raw()) for one in read_segments(path, FRAME) if isinstance(one, Segment)]
+    return [(segment.tag, segment.raw()) for segment in read_segments(path, FRAME) if isinstance(segment, Segment)]
 
 
 def forged(raw: bytes, chance: random.Random) -> bytes:
     data = bytearray(raw)
     for _ in range(chance.choice((1, 1, 2, 5))):
-        at = chance.randrange(len(data) + 1)
+        offset = chance.randrange(len(data) + 1)
         how = chance.random()
-        if how < 0.6 and at < len(data):
-            data[at] = chance.randrange(256)
+        if how < 0.6 and offset < len(data):
+            data[offset] = chance.randrange(256)
         elif how < 0.8:
-            del data[at : at + chance.randrange(1, 20)]
+            del data[offset : offset + chance.randrange(1, 20)]
         else:
-            data[at:at] = chance.randbytes(chance.randrange(1, 9))
+            data[offset:offset] = chance.randbytes(chance.randrange(1, 9))
     return bytes(data)
 
 
@@ -60,7 +60,11 @@ def ask_about(subject: ErlangSubject, nodes: Iterable[int]) -> None:
             for part in range(len(inner.tree)):
                 inner.behaviour(part)
         if subject.dependences is not None:
-            for name in ("message", "not taken 1", *(one.name for one in subject.behaviour(node).before.bindings)):
+            for name in (
+                "message",
+                "not taken 1",
+                *(binding.name for binding in subject.behaviour(node).before.bindings),
+            ):
                 subject.dependences.trace(node, Mark(MarkOf.ARGUMENT, (name,)))
             for path in ((0,), (1, 0), ("a",)):
                 subject.dependences.trace(node, Mark(MarkOf.RESULT, path))
@@ -84,7 +88,7 @@ def refused_of(whole: list[tuple[bytes, bytes]], many: int, folder: Path) -> int
     chance, refused = random.Random(7), 0
     for number in range(many):
         which = number % len(whole)
-        made = [(tag, forged(raw, chance) if at == which else raw) for at, (tag, raw) in enumerate(whole)]
+        made = [(tag, forged(raw, chance) if index == which else raw) for index, (tag, raw) in enumerate(whole)]
         write_segments(folder / "forged.adebug", FRAME, made)
         try:
             opened = Erlang().open(folder / "forged.adebug", silent)

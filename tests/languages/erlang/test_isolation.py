@@ -58,14 +58,14 @@ def test_a_program_sees_the_same_world_recorded_and_bare(tmp_path: Path) -> None
     run_erlang(f"-module(program).\n{LOOK}".replace("main(To) ->", "main([To]) ->", 1), str(bare), folder=tmp_path)
     ended = record(tmp_path, LOOK, f'program:main("{recorded}")').ended
     assert ended.how == "finished", ended
-    told = recorded.read_text(encoding="utf-8")
-    assert told == bare.read_text(encoding="utf-8")
-    assert told.startswith(
+    text = recorded.read_text(encoding="utf-8")
+    assert text == bare.read_text(encoding="utf-8")
+    assert text.startswith(
         "[[],{dictionary,[]},[],{dictionary,[]},[],{dictionary,[]},[false,false,nonode@nohost,[],[],"
     )
-    assert told.endswith("{dictionary,[],[]}]")
-    assert '{name,"forker"}' in told  # there are ports, as in every VM
-    assert "trace" not in told
+    assert text.endswith("{dictionary,[],[]}]")
+    assert '{name,"forker"}' in text  # there are ports, as in every VM
+    assert "trace" not in text
 
 
 def test_a_vm_that_records_has_no_socket_and_starts_no_daemon(tmp_path: Path) -> None:
@@ -81,13 +81,13 @@ def test_a_vm_that_records_has_no_socket_and_starts_no_daemon(tmp_path: Path) ->
             while not pid_file.is_file() and running.poll() is None and time.monotonic() < deadline:
                 time.sleep(0.05)
             vm = pid_file.read_text(encoding="utf-8")
-            found = sockets(vm)
+            opened = sockets(vm)
         finally:
             pid_file.unlink(missing_ok=True)
-            told, _ = running.communicate(timeout=60)
-    assert "waits" in told
-    assert "= gone" in told
-    assert found == []
+            output, _ = running.communicate(timeout=60)
+    assert "waits" in output
+    assert "= gone" in output
+    assert opened == []
     assert processes("epmd") == daemons
 
 
@@ -97,16 +97,16 @@ def sockets(process: str) -> list[str]:
     if not sys.platform.startswith("linux"):
         return []
     assert "beam" in (folder / "comm").read_text(encoding="utf-8")
-    links = [os.readlink(one) for one in (folder / "fd").iterdir()]
+    links = [os.readlink(link) for link in (folder / "fd").iterdir()]
     inodes = {match[1] for link in links if (match := re.fullmatch(r"socket:\[(\d+)\]", link))}
     tables = [folder / "net" / name for name in ("tcp", "tcp6", "udp", "udp6", "raw", "raw6")]
-    rows = [line for one in tables if one.is_file() for line in one.read_text(encoding="ascii").splitlines()[1:]]
+    rows = [line for table in tables if table.is_file() for line in table.read_text(encoding="ascii").splitlines()[1:]]
     return [row for row in rows if row.split()[9] in inodes]
 
 
 def processes(name: str) -> set[str]:
     """The running programs of a name, by their numbers."""
-    return {one.parent.name for one in Path("/proc").glob("[0-9]*/comm") if command_of(one) == name}
+    return {comm.parent.name for comm in Path("/proc").glob("[0-9]*/comm") if command_of(comm) == name}
 
 
 def command_of(comm: Path) -> str:

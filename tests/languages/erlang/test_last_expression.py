@@ -22,12 +22,12 @@ def verdict(folder: Path, program: str, wrong: str | tuple[str, ...]) -> list[st
         session.answer(Judgement.NO if is_wrong else Judgement.YES)
     assert isinstance(session.outcome, Found)
     lines = (folder / "program.erl").read_text(encoding="utf-8").splitlines()
-    found = []
+    verdicts = []
     for place in session.outcome.verdict.code:
         start, end = place.range.start, place.range.end
         assert start.line == end.line
-        found.append(lines[start.line][start.column : end.column])
-    return found
+        verdicts.append(lines[start.line][start.column : end.column])
+    return verdicts
 
 
 @pytest.mark.parametrize(

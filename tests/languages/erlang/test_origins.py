@@ -66,7 +66,7 @@ def traced(subject: ErlangSubject, text: str, path: tuple[Key, ...]) -> tuple[st
     trace = subject.dependences.trace(node, Mark(MarkOf.RESULT, path))
     assert trace is not None
     below = range(node + 1, subject.tree.end(node))
-    return told(subject, trace.origin), {told(subject, one) for one in below if one not in trace.influencers}
+    return told(subject, trace.origin), {told(subject, node) for node in below if node not in trace.influencers}
 
 
 def told(subject: ErlangSubject, node: int) -> str:
@@ -108,8 +108,8 @@ def told(subject: ErlangSubject, node: int) -> str:
 def test_a_part_leads_to_the_call_that_made_it(
     subject: ErlangSubject, call: str, path: tuple[Key, ...], origin: str, cut: set[str]
 ) -> None:
-    found, without_influence = traced(subject, call, path)
-    assert found == origin
+    node, without_influence = traced(subject, call, path)
+    assert node == origin
     assert cut <= without_influence
     assert bool(cut) == bool(without_influence)
 

@@ -80,8 +80,8 @@ def named(recorded: Recorded) -> list[str]:
     names: dict[str, str] = {}
     letters = iter("ABCDEFGH")
 
-    def name(found: re.Match[str]) -> str:
-        return names.setdefault(found[0], names.get(found[0]) or next(letters))
+    def name(match: re.Match[str]) -> str:
+        return names.setdefault(match[0], names.get(match[0]) or next(letters))
 
     return [re.sub(r"<0\.\d+\.\d+>", name, line) for line in recorded.tree]
 
@@ -125,9 +125,9 @@ def test_a_wrong_message_or_variable_is_followed_to_where_it_was_sent_or_bound(t
 
 
 def test_callbacks_of_a_server_are_below_the_call_that_made_the_request(tmp_path: Path) -> None:
-    told = [re.sub(r"<0\.\d+\.\d+>", "P", line) for line in record(tmp_path, SERVER).tree]
-    told = [re.sub(r"\{P,\[alias.*?\]\}", "From", line) for line in told]
-    assert told == [
+    tree = [re.sub(r"<0\.\d+\.\d+>", "P", line) for line in record(tmp_path, SERVER).tree]
+    tree = [re.sub(r"\{P,\[alias.*?\]\}", "From", line) for line in tree]
+    assert tree == [
         "main() = {2,3}",
         "  init([]) = {ok,[]}",
         "  ask(P, 2) = 2",
@@ -152,9 +152,9 @@ def test_callbacks_of_a_server_are_below_the_call_that_made_the_request(tmp_path
 def test_callbacks_of_a_state_machine_are_below_the_call_that_made_the_request(
     tmp_path: Path, mode: str, first: str, second: str
 ) -> None:
-    told = [re.sub(r"<0\.\d+\.\d+>", "P", line) for line in record(tmp_path, MACHINE % mode).tree]
-    told = [re.sub(r"\{P,(?:\[alias.*?\]|#Ref<[\d.]+>)\}", "From", line) for line in told]
-    assert [line.partition(" = ")[0] for line in told if "change(" not in line] == [
+    tree = [re.sub(r"<0\.\d+\.\d+>", "P", line) for line in record(tmp_path, MACHINE % mode).tree]
+    tree = [re.sub(r"\{P,(?:\[alias.*?\]|#Ref<[\d.]+>)\}", "From", line) for line in tree]
+    assert [line.partition(" = ")[0] for line in tree if "change(" not in line] == [
         *("main()", "  init(0)", "  callback_mode()"),
         *("  press(P)", f"    {first}", "  press(P)", f"    {second}"),
     ]
@@ -206,12 +206,12 @@ other(Main) ->
     receive go -> Main ! {self(), ready} end.
 """
     recorded = record(tmp_path, program, timeout=0.3)
-    told = re.sub(r"<0\.\d+\.\d+>", "P", recorded.opened.ended.message)
-    assert told == "program:main() did not end in time: every process waits for a message, P at line 6, P at line 8"
+    message = re.sub(r"<0\.\d+\.\d+>", "P", recorded.opened.ended.message)
+    assert message == "program:main() did not end in time: every process waits for a message, P at line 6, P at line 8"
     busy = "-export([main/0]).\nmain() -> receive nothing -> ok after 10 -> main() end.\n"
     recorded = record(tmp_path, busy, timeout=0.3)
-    told = re.sub(r"<0\.\d+\.\d+>", "P", recorded.ended.message)
-    assert told == "program:main() did not end in time: still at work: P in program:main/0"
+    message = re.sub(r"<0\.\d+\.\d+>", "P", recorded.ended.message)
+    assert message == "program:main() did not end in time: still at work: P in program:main/0"
 
 
 def test_a_livelock_is_reported(tmp_path: Path) -> None:
@@ -220,9 +220,9 @@ def test_a_livelock_is_reported(tmp_path: Path) -> None:
 main() -> Pid = spawn(fun() -> echo() end), Pid ! {self(), ping}, echo().
 echo() -> receive {From, What} -> From ! {self(), What} end, echo().
 """
-    told = re.sub(r"<0\.\d+\.\d+>", "P", record(tmp_path, program, timeout=0.3).ended.message)
-    assert told.startswith("program:main() did not end in time: ")
-    assert "P in program:echo/0" in told or "every process waits" in told
+    message = re.sub(r"<0\.\d+\.\d+>", "P", record(tmp_path, program, timeout=0.3).ended.message)
+    assert message.startswith("program:main() did not end in time: ")
+    assert "P in program:echo/0" in message or "every process waits" in message
 
 
 LINKED = """
@@ -242,10 +242,10 @@ def test_links_and_exit_signals_are_drawn(tmp_path: Path) -> None:
     recorded = record(tmp_path, LINKED)
     drawn = recorded.opened.diagram(recorded.subject)
     assert drawn is not None
-    told = [(arrow.kind.name, arrow.source, arrow.target, arrow.text) for arrow in drawn.arrows]
-    assert ("LINK", 1, 2, "") in told
-    assert told[-3:-1] == [("END", 2, -1, "tired"), ("EXIT", 2, 1, "tired")]
-    assert told[-1][:3] == ("SIGNAL", 1, 0)
+    arrows = [(arrow.kind.name, arrow.source, arrow.target, arrow.text) for arrow in drawn.arrows]
+    assert ("LINK", 1, 2, "") in arrows
+    assert arrows[-3:-1] == [("END", 2, -1, "tired"), ("EXIT", 2, 1, "tired")]
+    assert arrows[-1][:3] == ("SIGNAL", 1, 0)
     assert drawn.lanes[1].text.endswith(", where it was ended with tired")
     text = "\n".join(as_text(drawn))
     assert "2 is linked with 3" in text
@@ -283,13 +283,13 @@ def concurrent(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
 
 def test_every_event_lies_in_one_step_and_every_call_in_at_most_one(concurrent: Recorded) -> None:
     run, subject = concurrent.opened.run, concurrent.subject
-    events, found = run.recording.events, run.processes
+    events, processes = run.recording.events, run.processes
     for event in range(len(events)):
         if events.kind[event] != VM_EVENT:
-            step = found.step_at(events.process[event], event)
+            step = processes.step_at(events.process[event], event)
             assert step is not None
             assert step.first <= event <= step.last
-    for process in found.all:
+    for process in processes.all:
         for before, after in zip(process.steps, process.steps[1:], strict=False):
             assert before.last < after.first
         for step in process.steps:
@@ -299,22 +299,22 @@ def test_every_event_lies_in_one_step_and_every_call_in_at_most_one(concurrent: 
                 assert events.process[message.sent] == message.sender
     asked = [subject.item(node) for node in range(len(subject.tree))]
     frames = {item for item in asked if isinstance(item, int)}
-    spread = {frame for process in found.all for step in process.steps for frame in step.open}
+    spread = {frame for process in processes.all for step in process.steps for frame in step.open}
     assert frames | spread == set(range(len(run.frames)))
     assert not frames & spread
     steps = [item for item in asked if isinstance(item, Step)]
-    assert len(steps) == sum(step.whole < 0 for process in found.all for step in process.steps)
+    assert len(steps) == sum(step.whole < 0 for process in processes.all for step in process.steps)
 
 
 def test_messages_between_two_processes_are_taken_from_those_that_were_sent(concurrent: Recorded) -> None:
-    found = concurrent.opened.run.processes
-    sent = [message for process in found.all for step in process.steps for message in step.sent]
-    taken = [step.message for process in found.all for step in process.steps if step.message is not None]
+    processes = concurrent.opened.run.processes
+    sent = [message for process in processes.all for step in process.steps for message in step.sent]
+    taken = [step.message for process in processes.all for step in process.steps if step.message is not None]
     assert taken
     assert len({id(message) for message in taken}) == len(taken)
     for message in taken:
         if message.sent >= 0:
-            assert any(message is one for one in sent)
+            assert any(message is candidate for candidate in sent)
 
 
 def dialogue(folder: Path, name: str, call: str, answers: list[str], *options: str) -> list[str]:
@@ -347,9 +347,9 @@ def asked_end(lines: list[str]) -> str:
 def test_the_first_bug_of_the_handshake_is_the_step_that_ends_the_server(tmp_path: Path) -> None:
     answers = ["0", "3", "0", "6"]
     options = ("--strategy", "process-directed", "--granularity", "routine", "--timeout", "0.5")
-    found = dialogue(tmp_path, "tcp_one", "tcp_one:main()", answers, *options)
-    told = [re.sub(r"<0\.\d+\.\d+>|#Ref<[\d.]+>", "_", line) for line in found]
-    assert told == [
+    lines = dialogue(tmp_path, "tcp_one", "tcp_one:main()", answers, *options)
+    masked = [re.sub(r"<0\.\d+\.\d+>|#Ref<[\d.]+>", "_", line) for line in lines]
+    assert masked == [
         "1. process _, main(), took {'DOWN',_,process,_,normal} and waits for a message at line 12"
         " with ServerPid = _, Monitor = _, where none came that it takes",
         "2. process _, server_fun(_, 50, 500), took {_,{syn,57,100}}, sent rst to _ and ended with rst",
@@ -367,8 +367,8 @@ def test_the_diagram_shows_who_started_whom_and_who_sent_what(tmp_path: Path) ->
     subject = recorded.subject
     diagram = recorded.opened.diagram(subject)
     assert diagram is not None
-    told = [re.sub(r"<0\.\d+\.\d+>", "P", line) for line in as_text(diagram)]
-    assert told == [
+    lines = [re.sub(r"<0\.\d+\.\d+>", "P", line) for line in as_text(diagram)]
+    assert lines == [
         "processes, each below the one that started it",
         " 1   1 P main() ended with -13",
         " 5     2 P adder(0) ended with {sum,-13}",
@@ -384,9 +384,9 @@ def test_the_diagram_shows_who_started_whom_and_who_sent_what(tmp_path: Path) ->
     kinds = {subject.tree.facts(arrow.node).kind for arrow in diagram.arrows}
     assert kinds == {NodeKind.PROCESS_STEP}
     picture = ET.fromstring(as_svg(diagram))
-    nodes = [one.get("data-node") for one in picture.iter() if one.get("data-node")]
+    nodes = [element.get("data-node") for element in picture.iter() if element.get("data-node")]
     assert nodes == ["1", "5", "2", "2", "2", "2", "11"]
-    created = [one[0].text for one in picture.iter() if one.get("class") == "creation"]
+    created = [element[0].text for element in picture.iter() if element.get("class") == "creation"]
     assert created == ["1 starts 2"]
 
 
@@ -414,9 +414,9 @@ def test_the_diagram_names_the_messages_between_a_server_and_its_callers(tmp_pat
     recorded = record(tmp_path, SERVER)
     diagram = recorded.opened.diagram(recorded.subject)
     assert diagram is not None
-    told = [line.partition("  ")[2] for line in as_text(diagram)]
-    told = [line for line in told if "call" in line or "cast" in line or "reply" in line]
-    assert told == [
+    lines = [line.partition("  ")[2] for line in as_text(diagram)]
+    lines = [line for line in lines if "call" in line or "cast" in line or "reply" in line]
+    assert lines == [
         "1 sends cast {push,1} to 2",
         "1 sends call {push,2} to 2",
         "2 sends reply 2 to 1",
@@ -431,8 +431,8 @@ def test_references_are_distinct_and_printed_as_by_erlang(tmp_path: Path) -> Non
 main() -> [shown(make_ref()), shown(make_ref()), shown(hd(erlang:ports()))].
 shown(Term) -> lists:flatten(io_lib:format("~p", [Term])).
 """
-    told = record(tmp_path, program).tree[1:]
-    found = [re.fullmatch(r'  shown\((#\w+<[\d.]+>)\) = "(.*)"', line) for line in told]
-    assert len(found) == 3
-    assert all(one is not None and one[1] == one[2] for one in found), told
-    assert len(set(told)) == 3
+    tree = record(tmp_path, program).tree[1:]
+    matches = [re.fullmatch(r'  shown\((#\w+<[\d.]+>)\) = "(.*)"', line) for line in tree]
+    assert len(matches) == 3
+    assert all(match is not None and match[1] == match[2] for match in matches), tree
+    assert len(set(tree)) == 3

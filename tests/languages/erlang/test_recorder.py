@@ -49,7 +49,7 @@ def check_same(name: str, call: str, folder: Path, plain: str | None = None) -> 
 
 def result_of(name: str, call: str, folder: Path) -> str:
     """A hash of the result of a call without recording."""
-    files = [str(PROGRAMS / f"{one}.erl") for one in (name, "constructs_server")]
+    files = [str(PROGRAMS / f"{program}.erl") for program in (name, "constructs_server")]
     program = f"""
         -module(program).
         -export([main/1]).
@@ -159,8 +159,8 @@ loop(0) -> done;
 loop(N) -> loop(N - 1).
 """,
     )
-    told = [line for line in recorded.tree if "<0." not in line]
-    assert told == [
+    calls = [line for line in recorded.tree if "<0." not in line]
+    assert calls == [
         "main() = {[0,4],true,done}",
         "  the fun at line 5 of program:main/0, given (1), = 0",
         "  the fun at line 5 of program:main/0, given (2), = 4",
@@ -301,8 +301,8 @@ def test_a_truncated_recording_yields_everything_before_the_cut(tmp_path: Path) 
     cut = Erlang().open(tmp_path / "cut.adebug", silent)
     assert cut.problem
     assert events / 2 < len(cut.run.recording.events) < events
-    told = cut.subject(cut.entries[0]).behaviour(1).text
-    assert re.match(r"2[3-5]\d\d in a row: sq\(1\) = 1; sq\(2\) = 4;", told)
+    text = cut.subject(cut.entries[0]).behaviour(1).text
+    assert re.match(r"2[3-5]\d\d in a row: sq\(1\) = 1; sq\(2\) = 4;", text)
     (tmp_path / "cut.adebug").write_bytes(data[:200])
     with pytest.raises(BadInputError, match="the recording is empty"):
         open_erlang(tmp_path / "cut.adebug")
@@ -312,9 +312,9 @@ def test_a_truncated_trace_yields_everything_before_the_cut(tmp_path: Path) -> N
     program = "-export([main/0]).\nmain() -> [sq(N) || N <- [1, 2]].\nsq(N) -> N * N.\n"
     recording = record(tmp_path, program).opened.run.recording
     for length in range(0, len(recording.trace), 7):
-        found = read_trace(recording.trace[:length])
-        assert len(found) <= len(recording.events)
-        assert list(found.kind) == list(recording.events.kind[: len(found)])
+        trace = read_trace(recording.trace[:length])
+        assert len(trace) <= len(recording.events)
+        assert list(trace.kind) == list(recording.events.kind[: len(trace)])
 
 
 def test_the_recorder_prints_nothing(tmp_path: Path) -> None:
@@ -363,7 +363,7 @@ def test_a_later_otp_writes_atoms_in_another_way(tmp_path: Path) -> None:
         assert b"w\x05trace" in trace
         assert b"d\x00\x05trace" not in trace
         later = evolve(recording, trace=trace, events=read_trace(trace))
-        old, new = (ErlangSubject(ErlangRun(one)) for one in (recording, later))
+        old, new = (ErlangSubject(ErlangRun(opened)) for opened in (recording, later))
         assert len(old.tree) == len(new.tree) > 1
         for node in range(len(old.tree)):
             assert old.behaviour(node) == new.behaviour(node)

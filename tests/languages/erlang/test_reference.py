@@ -59,13 +59,13 @@ def test_records_of_otp_29_are_compared(tmp_path: Path) -> None:
     (tmp_path / "right").mkdir()
     right = f"-module(program).\n{RECORDS}".replace("h = B#box.w", "h = B#box.h")
     (tmp_path / "right" / "program.erl").write_text(right, encoding="utf-8")
-    told = {subject.behaviour(node).text: node for node in range(len(subject.tree))}
+    nodes = {subject.behaviour(node).text: node for node in range(len(subject.tree))}
     with Reference.open("right", tmp_path, subject) as reference:
-        found = {text: reference._opinion_on_item(subject.frame(node) or 0) for text, node in told.items()}
-        inner = subject.inside(told["grow(#program:box{w = 3, h = 2}) = #program:box{w = 6, h = 3}"])
+        opinions = {text: reference._opinion_on_item(subject.frame(node) or 0) for text, node in nodes.items()}
+        inner = subject.inside(nodes["grow(#program:box{w = 3, h = 2}) = #program:box{w = 6, h = 3}"])
         assert inner is not None
         parts = {part.value: reference._opinion_on_part(part.frame, part).judgement for part in inner.executed}
-    judged = {text: opinion.judgement for text, opinion in found.items() if opinion is not None}
+    judged = {text: opinion.judgement for text, opinion in opinions.items() if opinion is not None}
     assert judged["grow(#program:box{w = 3, h = 2}) = #program:box{w = 6, h = 3}"] is Judgement.NO
     assert judged["area(#program:box{w = 6, h = 3}) = 18"] is Judgement.YES
     assert parts == {6: Judgement.YES, 3: Judgement.NO}

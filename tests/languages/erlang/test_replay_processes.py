@@ -88,7 +88,7 @@ def test_a_reference_judges_the_processes_that_it_can_replay(tmp_path: Path) -> 
         changed = changed.replace(ours, its)
     (tmp_path / "right").mkdir()
     (tmp_path / "right" / "program.erl").write_text(changed, encoding="utf-8")
-    subject, found = recorded.subject, dict[str, Judgement]()
+    subject, judgements = recorded.subject, dict[str, Judgement]()
     with Reference.open("right", tmp_path, subject) as reference:
         for node in range(len(subject.tree)):
             item = subject.item(node)
@@ -96,10 +96,10 @@ def test_a_reference_judges_the_processes_that_it_can_replay(tmp_path: Path) -> 
                 began = subject.process_text(item)
                 opinion = reference.opinion(Question(subject.tree.facts(node), subject.behaviour(node)))
                 assert opinion is not None
-                name = next((one for one in EXPECTED if began.startswith(one)), began)
-                found[name] = opinion.judgement
-    found.pop(next(name for name in found if name.startswith("main()")))
-    assert found == EXPECTED
+                name = next((call for call in EXPECTED if began.startswith(call)), began)
+                judgements[name] = opinion.judgement
+    judgements.pop(next(name for name in judgements if name.startswith("main()")))
+    assert judgements == EXPECTED
 
 
 def test_a_program_is_never_wrong_beside_itself(tmp_path: Path) -> None:

@@ -67,23 +67,23 @@ def _read(file: Path, dump: str) -> Read:
     syntax, nodes = parse(text), list[Node]()
     for line in lines:
         parent, tag, how, where, row, column = line.split()
-        at = starts[int(row) - 1] + int(column) - 1
-        nested = _above(nodes, int(parent), tag, at) if tag in ("call", "match") else 0
-        found = syntax.range_at(tag, int(row), int(column), nested)
+        start = starts[int(row) - 1] + int(column) - 1
+        nested = _above(nodes, int(parent), tag, start) if tag in ("call", "match") else 0
+        range_ = syntax.range_at(tag, int(row), int(column), nested)
         span = (
             None
-            if found is None
-            else (starts[found.start.line] + found.start.column, starts[found.end.line] + found.end.column)
+            if range_ is None
+            else (starts[range_.start.line] + range_.start.column, starts[range_.end.line] + range_.end.column)
         )
-        nodes.append(Node(int(parent), tag, how, where == "macro", at, span))
+        nodes.append(Node(int(parent), tag, how, where == "macro", start, span))
     return Read(file, text, syntax, nodes)
 
 
-def _above(nodes: list[Node], number: int, tag: str, at: int) -> int:
+def _above(nodes: list[Node], number: int, tag: str, offset: int) -> int:
     """How many nodes around one have its tag and place."""
     count = 0
     while number >= 0:
-        count += nodes[number].tag == tag and nodes[number].at == at
+        count += nodes[number].tag == tag and nodes[number].at == offset
         number = nodes[number].parent
     return count
 
@@ -138,9 +138,9 @@ def problems(file: Read) -> Iterator[str]:
         if node.how != "rest" and not node.in_macro:
             siblings[node.parent].append(node.span)
     for spans in siblings.values():
-        for one, other in pairwise(sorted(spans)):
-            if one[1] > other[0]:
-                yield f"overlap: {file.path.name} {file.text[slice(*one)]!r} {file.text[slice(*other)]!r}"
+        for left, other in pairwise(sorted(spans)):
+            if left[1] > other[0]:
+                yield f"overlap: {file.path.name} {file.text[slice(*left)]!r} {file.text[slice(*other)]!r}"
 
 
 # All of Erlang's library
@@ -189,14 +189,14 @@ main(Modules) ->
     by_name = {file.syntax.module: file.syntax for file in library if file.path.stem not in elsewhere}
     shown = run_erlang(code, *map(str, by_name), folder=folder)
     exported = {tuple(line.split()) for line in shown.splitlines() if "behaviour_info" not in line}
-    found = {
+    ranges = {
         (name, f"{function.name.strip(chr(39))}/{function.arity}")
         for name, syntax in by_name.items()
         for function in syntax.functions
         if function.exported
     }
     assert len(exported) > 1500
-    assert exported ^ found == set()
+    assert exported ^ ranges == set()
 
 
 # Every construct
@@ -249,10 +249,10 @@ def test_maybe_is_an_expression_where_it_is_one(tmp_path: Path) -> None:
 
 def text_of(source: str, kind: str, place: str, nested: int = 0) -> str | None:
     """The text of a node that the compiler places where a word stands."""
-    at = source.index(place)
-    line_start = source.rfind("\n", 0, at) + 1
-    found = parse(source).range_at(kind, source.count("\n", 0, at) + 1, at - line_start + 1, nested)
-    return _cut(source, found) if found else None
+    start = source.index(place)
+    line_start = source.rfind("\n", 0, start) + 1
+    range_ = parse(source).range_at(kind, source.count("\n", 0, start) + 1, start - line_start + 1, nested)
+    return _cut(source, range_) if range_ else None
 
 
 def _cut(source: str, place: Range) -> str:
@@ -343,8 +343,10 @@ def test_a_clause_has_its_parts(source: str, place: str, parts: tuple[str | None
 
 def test_functions_know_their_clauses_and_whether_they_are_exported() -> None:
     syntax = parse(CONSTRUCTS.read_text(encoding="utf-8"))
-    found = [(f.name, f.arity, f.exported, len(f.clauses), _cut(syntax.text, f.name_range)) for f in syntax.functions]
-    assert found == [
+    functions = [
+        (f.name, f.arity, f.exported, len(f.clauses), _cut(syntax.text, f.name_range)) for f in syntax.functions
+    ]
+    assert functions == [
         ("all", 1, True, 4, "all"),
         ("'quoted name'", 0, True, 1, "'quoted name'"),
         ("plain", 0, True, 1, "plain"),
@@ -471,8 +473,8 @@ WORDS = [
 def test_any_text_has_a_syntax(text: str) -> None:
     syntax = parse(text)
     whole = [*syntax.broken_forms, *(function.range for function in syntax.functions)]
-    assert all(one.end <= other.start for one, other in pairwise(sorted(whole)))
+    assert all(left.end <= other.start for left, other in pairwise(sorted(whole)))
     lines = text.split("\n")
     for line, column in [(line, column) for line, word in enumerate(lines) for column in range(len(word))]:
-        found = syntax.expression_at(Position(line, column))
-        assert found is None or found.start <= Position(line, column) <= found.end
+        expression = syntax.expression_at(Position(line, column))
+        assert expression is None or expression.start <= Position(line, column) <= expression.end

@@ -83,8 +83,8 @@ def test_a_term_is_the_same_after_writing_and_reading(term: Any) -> None:
 @given(TREES, st.data())
 def test_a_damaged_term_is_refused_or_read_as_another(term: Any, data: st.DataObject) -> None:
     whole = bytearray(encode(term))
-    at = data.draw(st.integers(0, len(whole) - 1))
-    whole[at] = data.draw(st.integers(0, 255))
+    length = data.draw(st.integers(0, len(whole) - 1))
+    whole[length] = data.draw(st.integers(0, 255))
     cut = data.draw(st.integers(0, len(whole)))
     for damaged in (bytes(whole), bytes(whole[:cut])):
         with suppress(BadInputError):

@@ -61,17 +61,17 @@ def _tree(deep: int) -> object:
 def test_large_values_are_whole(tmp_path: Path, what: str, value: object) -> None:
     run = record(tmp_path, LARGE, f"program:main({what})").opened.run
     (frame,) = (frame for frame in range(len(run.frames)) if run.site(frame).function == "same")
-    given, (returned, outcome) = run.arguments(frame)[0], run.outcome(frame)
+    argument, (returned, outcome) = run.arguments(frame)[0], run.outcome(frame)
     assert returned
-    assert are_equal(given, value)
+    assert are_equal(argument, value)
     assert are_equal(outcome, value)
 
 
 def test_a_large_bit_string_is_whole(tmp_path: Path) -> None:
     run = record(tmp_path, LARGE, "program:main(bits)").opened.run
-    (given,) = next(run.arguments(frame) for frame in range(len(run.frames)) if run.site(frame).function == "same")
-    assert isinstance(given, Bits)
-    assert (len(given.data), given.last) == (5001, 1)
+    (argument,) = next(run.arguments(frame) for frame in range(len(run.frames)) if run.site(frame).function == "same")
+    assert isinstance(argument, Bits)
+    assert (len(argument.data), argument.last) == (5001, 1)
 
 
 WALKS = """

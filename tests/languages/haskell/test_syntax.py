@@ -25,12 +25,12 @@ def shape(node: Any) -> Any:
 
 
 def nodes(node: Any) -> list[t.Node]:
-    found = [node] if isinstance(node, t.Node) else []
+    below = [node] if isinstance(node, t.Node) else []
     if isinstance(node, list | tuple):
         return [inner for item in node for inner in nodes(item)]
     if has(type(node)):
-        found += [inner for a in fields(type(node)) for inner in nodes(getattr(node, a.name)) if a.name != "span"]
-    return found
+        below += [inner for a in fields(type(node)) for inner in nodes(getattr(node, a.name)) if a.name != "span"]
+    return below
 
 
 def test_layout_is_the_same_as_braces() -> None:

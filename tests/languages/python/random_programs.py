@@ -328,11 +328,11 @@ class Maker:
         )  # fmt: skip
 
     def _lambda(self, depth: int) -> str:
-        default, given = self.atom(depth), self.e(depth)
+        default, argument = self.atom(depth), self.e(depth)
         self.inside.append("inner")
         body = self.e(depth)
         self.inside.pop()
-        return f"(lambda p, q={default}, *r: (p, q, {body}))({given})"
+        return f"(lambda p, q={default}, *r: (p, q, {body}))({argument})"
 
     def _fstring(self, depth: int) -> str:
         inner, other = self.e(depth).replace("'s'", "2"), self.leaf().replace("'s'", "2")

@@ -25,7 +25,7 @@ class Recorded:
 
     def subject(self, entry: str = "") -> PythonSubject:
         """The tree of a test, or of the whole run."""
-        return self.opened.subject(next(found for found in self.opened.entries if found.name == entry))
+        return self.opened.subject(next(candidate for candidate in self.opened.entries if candidate.name == entry))
 
 
 def record(folder: Path, program: str | Mapping[str, str], **options: Any) -> Recorded:

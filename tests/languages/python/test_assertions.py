@@ -224,8 +224,10 @@ def judged(opened: OpenedPython, name: str) -> dict[str, str | None]:
     assert entry.failed
     subject = opened.subject(entry)
     with opened.oracles(subject, None, pytest.fail) as oracles:
-        known = [one for oracle in oracles if isinstance(oracle, AssertionOracle) for one in oracle.judged]
-    return {subject.behaviours.call(one.span).text: one.expected for one in known if one.span != subject.test}
+        known = [judged for oracle in oracles if isinstance(oracle, AssertionOracle) for judged in oracle.judged]
+    return {
+        subject.behaviours.call(judged.span).text: judged.expected for judged in known if judged.span != subject.test
+    }
 
 
 @pytest.mark.parametrize("name", JUDGED)
@@ -243,8 +245,8 @@ def test_the_oracle_abstains_from_a_call_that_may_be_right(opened: OpenedPython,
 def test_a_failing_test_is_wrong_unless_its_arguments_may_be(opened: OpenedPython, name: str) -> None:
     subject = opened.subject(entry_of(opened, name))
     with opened.oracles(subject, None, pytest.fail) as oracles:
-        known = [one for oracle in oracles if isinstance(oracle, AssertionOracle) for one in oracle.judged]
-    (test,) = [one for one in known if one.span == subject.test]
+        known = [judged for oracle in oracles if isinstance(oracle, AssertionOracle) for judged in oracle.judged]
+    (test,) = [judged for judged in known if judged.span == subject.test]
     assert test.judgement is (Judgement.UNKNOWN if name in GIVEN else Judgement.NO)
 
 

@@ -58,9 +58,9 @@ SHOWN = {
 def test_a_method_implemented_in_c_is_shown_with_its_receiver(tmp_path: Path) -> None:
     subject = record(tmp_path, PROGRAM).subject()
     texts = [subject.behaviour(node).text for node in range(len(subject.tree))]
-    for method, given in SHOWN.items():
+    for method, arguments in SHOWN.items():
         (text,) = [text for text in texts if text.startswith(f"use({method}, ")]
-        assert given in text
+        assert arguments in text
 
 
 def test_changes_by_a_method_are_shown(tmp_path: Path) -> None:

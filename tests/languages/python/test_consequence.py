@@ -65,7 +65,11 @@ def test_the_only_expression_of_a_wrong_call_is_wrong(call: str, follows: list[s
     assert inner is not None
     oracle = Consequence(subject)
     questions = [Question(inner.tree.facts(n), inner.behaviour(n), zoomed=path) for n in range(len(inner.tree))]
-    opinions = [(one.behaviour.text, opinion) for one in questions if (opinion := oracle.opinion(one)) is not None]
+    opinions = [
+        (question.behaviour.text, opinion)
+        for question in questions
+        if (opinion := oracle.opinion(question)) is not None
+    ]
     assert all(opinion.judgement is Judgement.NO for _text, opinion in opinions)
     assert [text for text, _opinion in opinions] == follows
 

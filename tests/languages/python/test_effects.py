@@ -111,12 +111,12 @@ def test_a_loop_shows_what_its_calls_changed_and_printed(subject: PythonSubject)
 def test_a_statement_shows_what_its_calls_changed_and_what_others_bound(subject: PythonSubject) -> None:
     inside = subject.inside(0)
     assert inside is not None
-    found = {inside.behaviour(node).text: inside.behaviour(node) for node in range(len(inside.tree))}
-    assert shown(found["deposit(4): LEDGER: [] -> [4], printed stored 4"]) == (
+    behaviours = {inside.behaviour(node).text: inside.behaviour(node) for node in range(len(inside.tree))}
+    assert shown(behaviours["deposit(4): LEDGER: [] -> [4], printed stored 4"]) == (
         {"LEDGER": "[]"},
         {"LEDGER": "[4]", "printed": "stored 4"},
     )
-    assert shown(found['print(count, "done"): printed 2 done']) == ({"count": "2"}, {"printed": "2 done"})
+    assert shown(behaviours['print(count, "done"): printed 2 done']) == ({"count": "2"}, {"printed": "2 done"})
 
 
 def test_calls_with_other_effects_are_other_behaviours(subject: PythonSubject) -> None:

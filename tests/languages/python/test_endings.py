@@ -109,9 +109,9 @@ def test_a_signal_that_ends_the_program(tmp_path: Path, number: signal.Signals, 
         process.send_signal(number)
         process.communicate(timeout=30)
     assert process.returncode == -number
-    found = opened(tmp_path)
-    assert (found.ended.how, found.problem) == (how, "")
-    tree = dump(found.subject(found.entries[0]))
+    recording = opened(tmp_path)
+    assert (recording.ended.how, recording.problem) == (how, "")
+    tree = dump(recording.subject(recording.entries[0]))
     assert "f(1) = 1" in tree
     assert "wait('ready')" in tree
 
@@ -133,10 +133,10 @@ def test_a_killed_program_loses_the_last_segment_only(tmp_path: Path) -> None:
             time.sleep(0.01)
         process.kill()
         process.communicate(timeout=30)
-    found = opened(tmp_path)
-    assert (found.ended.how, found.ended.exit_code) == ("killed", 1)
-    assert found.problem
-    subject = found.subject(found.entries[0])
+    recording = opened(tmp_path)
+    assert (recording.ended.how, recording.ended.exit_code) == ("killed", 1)
+    assert recording.problem
+    subject = recording.subject(recording.entries[0])
     assert len(subject.tree.size) > 10_000
     assert subject.behaviour(node_of(subject, "f(")).text == "f(1, 2, 3, 4, 5, 6, 7, 8, 9, 10) = 10"
 
@@ -307,8 +307,8 @@ def test_a_record_cut_by_an_interruption_is_not_written(tmp_path: Path) -> None:
     words, values = run.recording.words, run.recording.values
 
     def writes(words: Any) -> set[tuple[int, ...]]:
-        found = heap_writes(run.program, words, values)
-        return set(zip(*(column.tolist() for column in (found.kind, found.object, found.key)), strict=True))
+        writes = heap_writes(run.program, words, values)
+        return set(zip(*(column.tolist() for column in (writes.kind, writes.object, writes.key)), strict=True))
 
     whole = writes(words)
     assert len(whole) == 5

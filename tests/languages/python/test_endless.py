@@ -12,7 +12,14 @@ from adebug_lsp.languages.python.reading.structure.event_nesting import BEGINS, 
 from adebug_lsp.languages.python.reading.structure.stopped_loops import middle
 from tests.languages.python.recorded import record
 
-CALL, DONE, LOOP, TURN, INNER, INNER_TURN = (BEGINS, 0), (ENDS, 0), (OPENS, 1), (OPENS, 2), (OPENS, 3), (OPENS, 4)
+CALL, DONE, LOOP, ITERATION, INNER, INNER_ITERATION = (
+    (BEGINS, 0),
+    (ENDS, 0),
+    (OPENS, 1),
+    (OPENS, 2),
+    (OPENS, 3),
+    (OPENS, 4),
+)
 
 
 def cut(*events: tuple[int, int], kept: int = 3, most: int = 5) -> tuple[int, int] | None:
@@ -21,39 +28,39 @@ def cut(*events: tuple[int, int], kept: int = 3, most: int = 5) -> tuple[int, in
 
 
 def test_a_loop_with_few_iterations_is_not_cut() -> None:
-    assert cut(CALL, LOOP, *[TURN] * 10) is None
+    assert cut(CALL, LOOP, *[ITERATION] * 10) is None
 
 
 def test_the_iterations_between_the_first_and_the_last_are_one_range() -> None:
-    assert cut(CALL, LOOP, *[TURN] * 30) == (4, 27)
+    assert cut(CALL, LOOP, *[ITERATION] * 30) == (4, 27)
 
 
 def test_code_after_the_loop_does_not_matter() -> None:
-    assert cut(CALL, LOOP, *[TURN] * 30, DONE, CALL, DONE) == (4, 27)
+    assert cut(CALL, LOOP, *[ITERATION] * 30, DONE, CALL, DONE) == (4, 27)
 
 
 def test_complete_iterations_are_left_out_with_their_calls() -> None:
-    turn = (TURN, CALL, DONE)
-    assert cut(CALL, LOOP, *turn * 10) == (5, 23)
+    iteration = (ITERATION, CALL, DONE)
+    assert cut(CALL, LOOP, *iteration * 10) == (5, 23)
 
 
 def test_the_outermost_loop_is_cut_if_it_had_many_iterations() -> None:
-    assert cut(CALL, LOOP, *(TURN, INNER, INNER_TURN, INNER_TURN) * 10) == (6, 34)
-    assert cut(CALL, LOOP, TURN, INNER, *[INNER_TURN] * 30) == (6, 29)
+    assert cut(CALL, LOOP, *(ITERATION, INNER, INNER_ITERATION, INNER_ITERATION) * 10) == (6, 34)
+    assert cut(CALL, LOOP, ITERATION, INNER, *[INNER_ITERATION] * 30) == (6, 29)
 
 
 def test_a_loop_around_an_unfinished_call_is_cut_if_it_had_many_iterations() -> None:
-    assert cut(CALL, LOOP, *(TURN, CALL, DONE) * 10, TURN, CALL, LOOP, TURN) == (5, 29)
-    assert cut(CALL, LOOP, TURN, CALL, LOOP, *[TURN] * 30) == (7, 30)
+    assert cut(CALL, LOOP, *(ITERATION, CALL, DONE) * 10, ITERATION, CALL, LOOP, ITERATION) == (5, 29)
+    assert cut(CALL, LOOP, ITERATION, CALL, LOOP, *[ITERATION] * 30) == (7, 30)
 
 
 def test_a_finished_loop_is_not_the_last_running_one() -> None:
-    assert cut(CALL, LOOP, *[TURN] * 30, LOOP, TURN) is None
+    assert cut(CALL, LOOP, *[ITERATION] * 30, LOOP, ITERATION) is None
 
 
 def test_records_that_no_recorder_writes_are_not_cut() -> None:
-    assert cut(CALL, DONE, DONE, CALL, LOOP, *[TURN] * 30) is None
-    assert cut(DONE, DONE, DONE, LOOP, *[TURN] * 30) is None
+    assert cut(CALL, DONE, DONE, CALL, LOOP, *[ITERATION] * 30) is None
+    assert cut(DONE, DONE, DONE, LOOP, *[ITERATION] * 30) is None
 
 
 PROGRAM = """

@@ -33,5 +33,5 @@ def test_a_free_threaded_build_is_recorded_without_the_part_in_c(without_lock: i
         assert done.returncode == 0, done.stderr
     assert ("this Python is free-threaded" in done.stdout + done.stderr) == bool(without_lock)
     asked = "from adebug_lsp.languages.python.recorder.native.loader import accelerator; print(accelerator is None)"
-    found = subprocess.run([sys.executable, "-c", asked], env=settings, capture_output=True, text=True, check=True)
-    assert without_lock == 0 or found.stdout == "True\n"
+    process = subprocess.run([sys.executable, "-c", asked], env=settings, capture_output=True, text=True, check=True)
+    assert without_lock == 0 or process.stdout == "True\n"

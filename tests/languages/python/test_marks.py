@@ -348,6 +348,6 @@ def test_a_mark_on_an_existing_part_is_accepted(parts: Recorded, call: str, mark
 
 def marked(parts: Recorded, call: str, mark: str) -> tuple[Session, Answer]:
     subject = parts.subject()
-    found = read_mark(mark)
-    judgement = Judgement.NO if found.in_outcome else Judgement.INADMISSIBLE
-    return Session(subject), Answer(node_of(subject, f"{call}("), judgement, found)
+    parsed = read_mark(mark)
+    judgement = Judgement.NO if parsed.in_outcome else Judgement.INADMISSIBLE
+    return Session(subject), Answer(node_of(subject, f"{call}("), judgement, parsed)

@@ -103,8 +103,8 @@ PROGRAM = """
     """
 
 
-def columns(found: Structure) -> dict[str, Any]:
-    spans = found.spans
+def columns(structure: Structure) -> dict[str, Any]:
+    spans = structure.spans
     names = ("parent", "kind", "routine", "node", "first", "last", "flags", "activation", "flow")
     return {name: list(getattr(spans, name)) for name in names} | {"tokens": spans.tokens}
 
@@ -116,10 +116,10 @@ def both(run: Run) -> tuple[Structure | None, Structure]:
 @pytest.mark.parametrize("level", ["full", "calls"])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_both_ways_find_the_same_spans(tmp_path: Path, seed: int, level: str) -> None:
-    found, expected = both(record(tmp_path, PROGRAM, args=(str(seed), "30"), level=level).opened.run)
-    assert found is not None
+    fast, expected = both(record(tmp_path, PROGRAM, args=(str(seed), "30"), level=level).opened.run)
+    assert fast is not None
     assert len(expected.spans) > 3000
-    assert columns(found) == columns(expected)
+    assert columns(fast) == columns(expected)
 
 
 def test_unfinished_calls_are_the_same_in_both_structures(tmp_path: Path) -> None:
@@ -135,18 +135,18 @@ def test_unfinished_calls_are_the_same_in_both_structures(tmp_path: Path) -> Non
 
         inner(2)
         """
-    found, expected = both(record(tmp_path, program).opened.run)
-    assert found is not None
-    assert columns(found) == columns(expected)
-    assert set(columns(found)["flags"]) == {1}
+    fast, expected = both(record(tmp_path, program).opened.run)
+    assert fast is not None
+    assert columns(fast) == columns(expected)
+    assert set(columns(fast)["flags"]) == {1}
 
 
 def test_the_tests_of_a_recording_are_the_same_both_ways(tmp_path: Path) -> None:
     files = {"test_it.py": "def test_a():\n    for i in range(2):\n        pass\n\ndef test_b():\n    assert 0\n"}
-    found, expected = both(record(tmp_path, files, tests=("-q", "-p", "no:cacheprovider")).opened.run)
-    assert found is not None
-    assert columns(found) == columns(expected)
-    tests = [[(t.name, t.first, t.last, t.failure) for t in one.tests] for one in (found, expected)]
+    fast, expected = both(record(tmp_path, files, tests=("-q", "-p", "no:cacheprovider")).opened.run)
+    assert fast is not None
+    assert columns(fast) == columns(expected)
+    tests = [[(t.name, t.first, t.last, t.failure) for t in test.tests] for test in (fast, expected)]
     assert tests[0] == tests[1]
     assert len(tests[0]) == 2
 
@@ -161,6 +161,6 @@ def test_a_run_in_which_something_has_no_end_of_its_own_is_walked(tmp_path: Path
 
         careful(0)
         """
-    found, expected = both(record(tmp_path, program).opened.run)
-    assert found is None
+    fast, expected = both(record(tmp_path, program).opened.run)
+    assert fast is None
     assert len(expected.spans) == 3

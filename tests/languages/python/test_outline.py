@@ -40,15 +40,15 @@ if __name__ == "__main__":
 
 
 def read(text: str, last: PythonOutline | None = None) -> PythonOutline:
-    found = outline(FILE, text, last)
-    assert found is not None
-    return found
+    pieces = outline(FILE, text, last)
+    assert pieces is not None
+    return pieces
 
 
-def _syntax(found: PythonOutline) -> list[str]:
+def _syntax(read_outline: PythonOutline) -> list[str]:
     """All statements at their places, with those of a class in place."""
     shown, line = [], 0
-    for chunk in found.chunks:
+    for chunk in read_outline.chunks:
         for statement in chunk.statements:
             parts = statement.body if isinstance(statement, ast.ClassDef) and chunk.owner else [statement]
             shown += [f"{line + part.lineno} {ast.dump(part)}" for part in parts]
@@ -67,9 +67,9 @@ def test_tests_functions_without_arguments_and_the_main_program_can_be_run() -> 
 
 
 def test_a_test_outside_of_a_test_file_is_an_ordinary_function() -> None:
-    found = outline(Path("shop.py"), "def test_it():\n    pass\n", None)
-    assert found is not None
-    assert [(p.tests, p.call) for p in found.pieces] == [(None, "test_it()")]
+    pieces = outline(Path("shop.py"), "def test_it():\n    pass\n", None)
+    assert pieces is not None
+    assert [(p.tests, p.call) for p in pieces.pieces] == [(None, "test_it()")]
 
 
 def test_a_head_is_the_range_of_the_name() -> None:
@@ -81,8 +81,8 @@ def test_a_head_is_the_range_of_the_name() -> None:
 def test_the_smallest_expression_is_found_in_code_points() -> None:
     line = next(i for i, text in enumerate(TEXT.split("\n")) if "ä" in text)
     column = TEXT.split("\n")[line].index("size")
-    found = read(TEXT).expression_at(Position(line, column + 1))
-    assert found == Range(Position(line, column), Position(line, column + 4))
+    expression = read(TEXT).expression_at(Position(line, column + 1))
+    assert expression == Range(Position(line, column), Position(line, column + 4))
 
 
 def test_a_text_with_errors_has_no_outline() -> None:

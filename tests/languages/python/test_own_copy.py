@@ -282,7 +282,7 @@ FAILING = {
 def wrong_answers(workspace: Path, subject: PythonSubject, opened: Any, most: int = _MOST) -> Iterator[str]:
     """Questions to which the program's own copy answers "no", and verdicts."""
     with opened.oracles(subject, "copy", lambda _: None) as oracles:
-        reference = next(one for one in oracles if one.name == "reference")
+        reference = next(oracle for oracle in oracles if oracle.name == "reference")
         for level, node, zoomed in nodes_of(subject, most):
             opinion = reference.opinion(Question(level.tree.facts(node), level.behaviour(node), zoomed=zoomed))
             if opinion is not None and opinion.judgement is Judgement.NO:
@@ -323,7 +323,7 @@ def test_a_failing_test_is_right_by_its_own_copy(shape: str, tmp_path: Path) -> 
             folder.mkdir(exist_ok=True)
             (folder / name).write_text(dedent(text), encoding="utf-8")
     recorded = record(tmp_path, {}, tests=["-p", "no:cacheprovider", "test_it.py"])
-    (entry,) = [one for one in recorded.opened.entries if one.failed]
+    (entry,) = [entry for entry in recorded.opened.entries if entry.failed]
     assert list(wrong_answers(tmp_path, recorded.opened.subject(entry), recorded.opened)) == []
 
 
@@ -339,7 +339,7 @@ def test_a_planted_program_is_right_by_its_own_copy(name: str, tmp_path: Path) -
         options["timeout"] = 1.0
     files = {} if about.get("tests") else {"program.py": (workspace / "program.py").read_text(encoding="utf-8")}
     recorded = record(workspace, files, **options)
-    entry = next((one for one in recorded.opened.entries if one.failed), recorded.opened.entries[0])
+    entry = next((candidate for candidate in recorded.opened.entries if candidate.failed), recorded.opened.entries[0])
     most = 4 if about.get("endless") else _MOST  # there each takes all the time that it is given
     assert list(wrong_answers(workspace, recorded.opened.subject(entry), recorded.opened, most)) == []
 

@@ -33,8 +33,8 @@ def recorded(folder: Path, level: str) -> Run:
 
 
 def activations(run: Run) -> list[Span]:
-    found = (run.spans[number] for number in range(len(run.spans)) if run.spans.activation[number] == number)
-    return [span for span in found if span.routine.kind != "module"]
+    activations = (run.spans[number] for number in range(len(run.spans)) if run.spans.activation[number] == number)
+    return [span for span in activations if span.routine.kind != "module"]
 
 
 def recorded_events(run: Run, activation: Span) -> list[object]:
@@ -159,12 +159,12 @@ def test_all_parts_of_statements_are_recorded_at_both_levels(tmp_path: Path) -> 
 
     def seen(run: Run) -> list[tuple[str, list[str]]]:
         """The executed lines, and the content of objects each time that they were passed to `end`."""
-        found = []
+        mismatches = []
         for span in activations(run):
             first = next(iter(run.between(span, span.first, span.last)))
             shown = first.words if span.routine.name == "end" else ()
-            found.append((span.routine.qualname, [run.shower.digest(word, first.end) for word in shown]))
-        return found
+            mismatches.append((span.routine.qualname, [run.shower.digest(word, first.end) for word in shown]))
+        return mismatches
 
     assert len(seen(full)) > 3 * len(HERE) * len(PLACES.strip().splitlines()) - 20
     assert seen(calls) == seen(full)

@@ -184,9 +184,9 @@ def test_a_change_of_a_method_is_noticed(old: str, new: str, call: str, tmp_path
     assert old in OBJECTS
     with versions(tmp_path, OBJECTS, OBJECTS.replace(old, new)) as case:
         nodes = range(1, len(case.subject.tree.size))
-        found = [judged(case.opinion(node)) for node in nodes]
-        assert NO in found, call
-        assert YES in found
+        judgements = [judged(case.opinion(node)) for node in nodes]
+        assert NO in judgements, call
+        assert YES in judgements
 
 
 LOOPS = """
@@ -523,10 +523,10 @@ def test_the_wrong_condition_inside_an_expression_is_found(tmp_path: Path) -> No
         length("February", True)
         """
     with versions(tmp_path, wrong, wrong.replace("9", "8")) as case:
-        found = {text: judged(opinion) for text, opinion in case.inside("length(").items()}
-        assert found["leap and len(month) == 9"] is NO
-        assert found["len(month) == 9"] is NO
-        assert found["len(month)"] is YES
+        judgements = {text: judged(opinion) for text, opinion in case.inside("length(").items()}
+        assert judgements["leap and len(month) == 9"] is NO
+        assert judgements["len(month) == 9"] is NO
+        assert judgements["len(month)"] is YES
 
 
 def test_a_comprehension_is_judged_in_every_iteration_of_a_loop(tmp_path: Path) -> None:
@@ -963,7 +963,7 @@ def test_the_reference_can_be_a_revision(tmp_path: Path) -> None:
 
 
 def test_a_missing_reference(tmp_path: Path) -> None:
-    with pytest.raises(BadInputError, match="there is no reference"):
+    with pytest.raises(BadInputError, match="does not exist"):
         open_reference(str(tmp_path / "nothing"), tmp_path / "work")
     (tmp_path / "empty").mkdir()
     with pytest.raises(BadInputError, match="none of the recorded files"):
@@ -989,7 +989,7 @@ def test_the_origin_of_functions_is_computed_once(tmp_path: Path) -> None:
     looked: list[str] = []
 
     def count(frame: Any, event: str, _argument: Any) -> None:
-        if event == "call" and frame.f_code is Closures._find.__code__:
+        if event == "call" and frame.f_code is Closures._find_routine.__code__:
             looked.append(event)
 
     with versions(tmp_path, wrong, wrong.replace("given + number", "number + given")) as case:
@@ -1014,8 +1014,8 @@ def test_the_cause_of_a_failing_module_import_is_found(tmp_path: Path) -> None:
     with versions(tmp_path, wrong, wrong.replace(">= 3", "> 3")) as case:
         assert judged(case.about("octet('10')")) is YES
         assert judged(case.about("octet('127')")) is NO
-        found = {text: judged(opinion) for text, opinion in case.inside("octet('127')").items()}
-        assert (found["len(text)"], found["len(text) >= 3"]) == (YES, NO)
+        judgements = {text: judged(opinion) for text, opinion in case.inside("octet('127')").items()}
+        assert (judgements["len(text)"], judgements["len(text) >= 3"]) == (YES, NO)
 
 
 def test_a_wrong_constant_of_a_test_module_is_found(tmp_path: Path) -> None:

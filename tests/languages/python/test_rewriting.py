@@ -94,8 +94,8 @@ class Rewritten:
     def check_tape(self) -> None:
         """Every marker is followed by as many values as its map says."""
         arities = dict(FIXED_ARITIES)
-        for found in self.maps:
-            arities |= {found["first"] + i: len(marker["slots"]) for i, marker in enumerate(found["markers"])}
+        for module_map in self.maps:
+            arities |= {module_map["first"] + i: len(marker["slots"]) for i, marker in enumerate(module_map["markers"])}
         tape = self.recorder.tape.words()
         places = [place for place, word in enumerate(tape) if type(word) is Marker]
         for place, following in zip(places, [*places[1:], len(tape)], strict=True):

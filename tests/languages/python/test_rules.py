@@ -39,8 +39,10 @@ class Calls:
     def __init__(self, folder: Path) -> None:
         opened = record(folder, PROGRAM)
         subject = opened.subject(opened.entries[0])
-        found = [subject.fragment(node) for node in range(1, len(subject.tree.size))]
-        self.fragments: dict[str, Fragment] = {one.routine: one for one in found if one is not None}
+        fragments = [subject.fragment(node) for node in range(1, len(subject.tree.size))]
+        self.fragments: dict[str, Fragment] = {
+            fragment.routine: fragment for fragment in fragments if fragment is not None
+        }
         self.rules = Rules(opened.run, folder, Path(sys.executable))
 
     def holds(self, routine: str, rule: str) -> bool | None:

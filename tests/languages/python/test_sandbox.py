@@ -31,18 +31,18 @@ def smallest_differences(mine: ast.AST, theirs: ast.AST) -> list[tuple[str, str 
     """The nodes inside a function that differ while nothing inside them does, with their counterparts."""
     pairs = align(mine, theirs)
     del pairs[id(mine)]
-    differing = {id(one): one for one in ast.walk(mine) if id(one) in pairs and _differ(one, pairs[id(one)])}
-    found: list[tuple[str, str | None]] = []
-    for one in ast.walk(mine):
-        if id(one) in differing and not any(id(inner) in differing for inner in ast.walk(one) if inner is not one):
-            found.append((ast.unparse(one), ast.unparse(pairs[id(one)])))
-        elif isinstance(one, ast.stmt) and id(one) not in pairs and one is not mine:
-            found.append((ast.unparse(one), None))
-    return found
+    differing = {id(node): node for node in ast.walk(mine) if id(node) in pairs and _differ(node, pairs[id(node)])}
+    pairs_found: list[tuple[str, str | None]] = []
+    for node in ast.walk(mine):
+        if id(node) in differing and not any(id(inner) in differing for inner in ast.walk(node) if inner is not node):
+            pairs_found.append((ast.unparse(node), ast.unparse(pairs[id(node)])))
+        elif isinstance(node, ast.stmt) and id(node) not in pairs and node is not mine:
+            pairs_found.append((ast.unparse(node), None))
+    return pairs_found
 
 
-def _differ(one: ast.AST, other: ast.AST) -> bool:
-    return ast.dump(one) != ast.dump(other)
+def _differ(node: ast.AST, other: ast.AST) -> bool:
+    return ast.dump(node) != ast.dump(other)
 
 
 def function(*lines: str) -> ast.stmt:
@@ -88,11 +88,11 @@ def test_in_every_planted_bug_few_nodes_differ(name: str) -> None:
     """The reference's functions differ from the recorded ones in at most two smallest places."""
     for path in (PROGRAMS / name / "fixed").rglob("*.py"):
         trees = [
-            ast.parse(one.read_text(encoding="utf-8"))
-            for one in (PROGRAMS / name / path.relative_to(PROGRAMS / name / "fixed"), path)
+            ast.parse(version.read_text(encoding="utf-8"))
+            for version in (PROGRAMS / name / path.relative_to(PROGRAMS / name / "fixed"), path)
         ]
         mine, theirs = (list(routines(tree)) for tree in trees)
-        assert [one.name for one in mine] == [one.name for one in theirs]
+        assert [statement.name for statement in mine] == [statement.name for statement in theirs]
         for one, other in zip(mine[1:], theirs[1:], strict=True):
             assert len(smallest_differences(one.node, other.node)) <= 3
 
@@ -126,7 +126,7 @@ def test_a_routine_has_the_variables_that_python_gives_it() -> None:
         """
     node = ast.parse(dedent(source)).body[0]
     constants = compile(ast.parse(dedent(source)), "x", "exec").co_consts
-    code = next(one for one in constants if isinstance(one, CodeType))
+    code = next(constant for constant in constants if isinstance(constant, CodeType))
     names = set(code.co_varnames) | set(code.co_cellvars)
     assert bound(node) == {name for name in names if name != "k"}
 
@@ -143,7 +143,7 @@ def test_the_head_of_a_definition_is_what_runs_when_it_is_met() -> None:
             ("class C", "class C(B)"),
         ]
     }
-    same = [change for change, found in heads.items() if found == heads["", ""]]
+    same = [change for change, head in heads.items() if head == heads["", ""]]
     assert same == [("", ""), ("return a", "return 2")]
 
 
@@ -180,7 +180,7 @@ def test_grafting_takes_functions_from_the_reference_and_all_else_from_the_recor
             def p(self, value):
                 self.x = -value
         """
-    merged = ast.unparse(ast.fix_missing_locations(graft(*(ast.parse(dedent(one)) for one in (recorded, reference)))))
+    merged = ast.unparse(ast.fix_missing_locations(graft(*(ast.parse(dedent(text)) for text in (recorded, reference)))))
     for kept in ("LIMIT = 3", "def f(a, b=[]):\n    return 2", "class C(Base):", "size = 1", "self.x = -value"):
         assert kept in merged
     for added in ("import math", "NEW = 5", "def helper", "fresh = 3"):
@@ -191,7 +191,7 @@ def test_grafting_takes_functions_from_the_reference_and_all_else_from_the_recor
 
 def test_a_program_is_loaded_without_being_started() -> None:
     source = "import os\ndef main():\n    pass\nx = main()\nmain()\nprint(1)\nos.umask(0)\n"
-    assert [type(one).__name__ for one in loadable(ast.parse(source)).body] == [
+    assert [type(statement).__name__ for statement in loadable(ast.parse(source)).body] == [
         "Import",
         "FunctionDef",
         "Assign",

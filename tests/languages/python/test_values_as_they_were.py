@@ -701,7 +701,7 @@ def test_pushing_to_a_heap_costs_what_it_changes(tmp_path: Path, make: str) -> N
         folder.mkdir()
         recording = record(folder, HEAP.format(count=count, make=make), level="calls").opened.run.recording
         images = np.flatnonzero(recording.words == IMAGE_LIST)
-        held = sum(len(recording.values.items(int(recording.words[at + 2]))) for at in images)
+        held = sum(len(recording.values.items(int(recording.words[index + 2]))) for index in images)
         words.append(len(recording.words) + held)
     assert words[1] < 2.6 * words[0]
 

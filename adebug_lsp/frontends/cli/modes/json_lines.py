@@ -109,6 +109,7 @@ class _Dialogue:
             self.show()
 
     def _execute(self, answer: dict[str, Any]) -> None:
+        """Apply an answer, or reply to a command such as `why`."""
         session = self._open_session.session
         if not isinstance(session.outcome, Ask):
             raise BadAnswerError("there is no question to answer")
@@ -133,6 +134,7 @@ class _Dialogue:
 
 
 def _read(line: str, number: int) -> dict[str, Any]:
+    """Parse and validate a line with an answer; raises `BadAnswerError`."""
     try:
         answer = json.loads(line)
     except (ValueError, RecursionError) as error:

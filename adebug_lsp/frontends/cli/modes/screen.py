@@ -187,6 +187,7 @@ def _head(session: Session, title: str, style: Style, width: int) -> list[str]:
 
 
 def _buggy(verdict: Verdict, session: Session, style: Style, width: int, room: int) -> list[str]:
+    """Render the verdict on a piece of code."""
     lines = [style.strong(escape(wording.verdict_title(verdict, session, counts=False)))]
     sources = Sources(session.subject.sources())
     for path in dict.fromkeys(place.path for place in verdict.code):

@@ -103,6 +103,7 @@ def _narrowed(difference: Change, room: Room | None) -> Change:
 
 
 def _changed(name: str, before: Value, after: Value, style: Style, room: Room | None) -> list[str]:
+    """Render a changed value as two lines, with the differing part highlighted or underlined."""
     difference = _narrowed(change(escape(before.text), escape(after.text)), room)
     lines = []
     for sign, text, set_apart in (("-", difference.before, style.gone), ("+", difference.after, style.come)):

@@ -72,7 +72,7 @@ class Launch:
         if self.recording is not None:
             language = registry.language_of_recording(self.recording)
             if language is None:
-                raise BadInputError(f"recording: {self.recording} is no recording")
+                raise BadInputError(f"recording: {self.recording} is not a recording of adebug")
             return language
         if self.runner is not None:
             return registry.language_of_runner(self.runner)
@@ -221,7 +221,7 @@ def _reference(spec: str | None, cwd: Path, workspace: Path) -> str | None:
     places = [_path("reference", spec, folder) for folder in (cwd, workspace)]
     existing = next((place for place in places if place.exists()), None)
     if existing is None:
-        raise BadInputError(f"reference: {places[0]} is not there; give a folder, a file or git:REVISION")
+        raise BadInputError(f"reference: {places[0]} does not exist; give a folder, a file or git:REVISION")
     return str(existing)
 
 

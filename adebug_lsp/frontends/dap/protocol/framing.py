@@ -55,6 +55,7 @@ class Parser:
             yield _read(body) if isinstance(body, bytes) else body
 
     def _next(self) -> bytes | BadMessageError | None:
+        """The body of the next complete message; None if more bytes are needed."""
         end = self._bytes.find(_END)
         if end < 0:
             if len(self._bytes) > _LONGEST_HEADER:
@@ -76,6 +77,7 @@ class Parser:
 
 
 def _read(body: bytes) -> Message | BadMessageError:
+    """Parse the body of a message."""
     try:
         message = json.loads(body)
     except (ValueError, RecursionError) as error:

@@ -53,6 +53,7 @@ def _value(replay: Replay, text: str, arguments: Arguments) -> Reply:
 
 
 def _computed(text: str, replay: Replay, cursor: Cursor) -> Reply:
+    """The value of an expression over recorded values, in the language of conditions."""
     before, more = looked_up(replay, cursor), replay.target.subject.parts
 
     def look(path: str) -> Value:

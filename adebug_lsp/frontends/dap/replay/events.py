@@ -54,6 +54,7 @@ def state(replay: Replay) -> Body:
 
 
 def _ask(replay: Replay, question: Question) -> list[Event]:
+    """The events of a question: a link in the console, a stop at its node, and the custom event."""
     session = replay.session
     cursor = cursor_in(session, question.node)
     replay.move_to(cursor)
@@ -80,6 +81,7 @@ def name_of(cursor: Cursor) -> str:
 
 
 def _conclude(replay: Replay, verdict: Verdict) -> list[Event]:
+    """The events of a verdict: the report in the console, a stop at its node, and the custom event."""
     session = replay.session
     node = 0 if verdict.node is None else verdict.node
     cursor = cursor_in(session, node)

@@ -127,7 +127,7 @@ def exception_info(replay: Replay, _arguments: Arguments) -> Reply:
     """The exception that ended the node."""
     raised = replay.cursor.behaviour().raised
     if raised is None:
-        raise BadInputError("nothing was raised here")
+        raise BadInputError("this node raised no exception")
     details = {"message": raised.text, "typeName": raised.type, "fullTypeName": raised.type}
     return Reply(
         {

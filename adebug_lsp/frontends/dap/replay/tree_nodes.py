@@ -55,6 +55,7 @@ def path(replay: Replay, arguments: Arguments) -> Reply:
 
 
 def _shown(replay: Replay, cursor: Cursor) -> TreeNode:
+    """A node as the custom requests return it."""
     facts, place = cursor.subject.tree.facts(cursor.node), cursor.place
     session = replay.session
     asked = cursor_in(session, session.outcome.question.node).path if isinstance(session.outcome, Ask) else None

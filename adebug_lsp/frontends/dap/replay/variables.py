@@ -6,7 +6,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from adebug_lsp.model.values import Environment, Key, Part, Value
-from adebug_lsp.session.addresses import MoreParts, address, extended
+from adebug_lsp.session.addresses import MoreParts, address, part_address
 
 Body = dict[str, Any]
 
@@ -101,6 +101,7 @@ class Variables:
         return [self.shown(item) for item in known[start : start + count if count else None]]
 
     def _page(self, opened: Opened, wanted: str | None, start: int, count: int) -> list[Body]:
+        """One page of the parts of a value, with an item for the rest."""
         low = opened.indexed if wanted == "named" else opened.start
         high = opened.indexed if wanted == "indexed" else opened.total
         first = low + start
@@ -117,6 +118,7 @@ class Variables:
         return {"name": "...", "value": text, "variablesReference": reference, "presentationHint": _READ_ONLY}
 
     def _parts(self, whole: Named, start: int, count: int) -> list[Named]:
+        """The parts of a value from `start` on, looked up in the recording if the value does not list them."""
         value, moment = whole.value, whole.moment
         if count <= 0:
             return []
@@ -125,9 +127,10 @@ class Variables:
         else:
             parts = self._more(value.identity, moment, start, count)
         way = whole.address
-        return [Named(_name(part.key), part.value, way and extended(way, part.key), moment) for part in parts]
+        return [Named(_name(part.key), part.value, way and part_address(way, part.key), moment) for part in parts]
 
     def _refer(self, content: Opened | list[Named]) -> int:
+        """Allocate a `variablesReference` for the content."""
         self._last += 1
         self._known[self._last] = content
         return self._last

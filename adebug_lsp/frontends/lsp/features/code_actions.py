@@ -31,6 +31,7 @@ def _wanted(kind: str) -> bool:
 
 
 def _choices(server: Server, document: Document, selected: Range) -> Iterator[Choice]:
+    """The choices for a selection: about verdicts, the open question, and runnable code."""
     for shown in server.shown:
         place = shown.saved.location and server.documents.place(shown.saved.location, shown.sources)
         if place and place[0] is document and _share_a_line(place[1], selected):

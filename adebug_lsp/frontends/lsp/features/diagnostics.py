@@ -69,6 +69,7 @@ def _client(server: Server) -> types.PublishDiagnosticsClientCapabilities:
 
 
 def _verdict(server: Server, shown: Shown) -> Iterator[Publication]:
+    """The diagnostic of a saved verdict, if its code is in a known document."""
     saved = shown.saved
     located = saved.location and server.documents.place(saved.location, shown.sources)
     if not located:
@@ -99,6 +100,7 @@ def _related(server: Server, answer: ChainAnswer, sources: Sources) -> types.Dia
 
 
 def _faded(server: Server) -> Iterator[Publication]:
+    """Hints that make editors fade the code that did not run."""
     view = server.view
     for location in () if view is None else view.unexecuted:
         located = server.documents.place(location, view.sources) if view is not None else None

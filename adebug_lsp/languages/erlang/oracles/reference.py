@@ -143,6 +143,7 @@ class Reference:
         return self.subject.run.site(frame).module
 
     def _cached_opinion(self, frame: int) -> Opinion:
+        """The opinion on a call, computed once."""
         if frame not in self._known:
             self._known[frame] = self._opinion_on_call(frame)
         return self._known[frame]

@@ -183,6 +183,7 @@ class ProcessBehaviours:
         return self.run.outcome(self._frame(step.process.steps[0]))
 
     def _after(self, step: Step) -> list[Binding]:
+        """The bindings after a step: messages sent, processes started, variables bound or changed."""
         after = [
             Binding(f"sent {number} to {text(message.destination)}", as_value(message.value), Role.MAILBOX)
             for number, message in enumerate(step.sent[:_MAX_BINDINGS], 1)

@@ -217,6 +217,7 @@ class ErlangSubject:
         return "the run" if item is None else self._processes.behaviour(item).text
 
     def _whole_run(self) -> Behaviour:
+        """The behaviour of the root: the outcome of the test, or of the evaluated call."""
         if self.entry is not None and self.entry.name:
             return Behaviour(self.entry.message or f"{self.entry.name}() passed")
         ended, call = self.run.recording.ended, str(self.run.recording.meta.get("call", "the run"))

@@ -58,9 +58,9 @@ class _TreeLayout:
         return self._finished()
 
     def _begun_again(self) -> set[int]:
-        """The last call of each process, if it had just begun another identical iteration when the run was stopped.
+        """The last call of each process, if it only repeats the call before it when the run was stopped.
 
-        It continues like the call before it, of which more is known.
+        Such a call is left out, because more is known about the one before.
         """
         run, frames = self.run, self.run.frames
         last = {process: frame for frame, process in enumerate(frames.process)}

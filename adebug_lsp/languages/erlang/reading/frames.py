@@ -114,6 +114,7 @@ class _FrameBuilder:
         return self._frames
 
     def _enter(self, event: int, number: int, process: int, stack: _Stack) -> None:
+        """Begin an activation; frames without a pending call have ended unnoticed."""
         while stack.frames and not stack.pending[-1]:
             self._pop(stack, LOST, -1, event)
         parent = stack.frames[-1] if stack.frames else -1
@@ -150,6 +151,7 @@ class _FrameBuilder:
             self._returned(stack, event)
 
     def _inside(self, event: int, number: int, stack: _Stack, record: tuple[int, int, int]) -> None:
+        """Process an event of an activation; the frames above it have ended."""
         kind, site, clause = record
         frame = self._frames.by_number.get(number)
         if frame is None or not stack.frames or stack.frames[-1] != frame:

@@ -191,9 +191,9 @@ class _ProcessBuilder:
             if parent < 0 or frames.process[parent] != frames.process[frame]:
                 self._tops.add(frames.first[frame])
         self._under_way: dict[bytes, deque[Message]] = {}
-        """By their bytes, messages that were sent and have not come."""
+        """Messages that were sent and have not arrived, by their bytes."""
         self._rows: list[list[int]] = [[] for _ in self._processes.all]
-        """For every process its events in recorded code."""
+        """The events in recorded code, by process."""
 
     def build(self) -> Processes:
         events, every = self._recording.events, self._processes.all
@@ -254,6 +254,7 @@ class _ProcessBuilder:
             process.names.append(str(self._recording.values(event)[3]))
 
     def _sent(self, event: int, kind: int, process: Process) -> None:
+        """Note a message that a process sent, unless it is one of the recorder's own."""
         begin, end = self._recording.message(event)
         raw = self._recording.trace[begin:end]
         if raw.startswith(self._layout.recorder_messages):

@@ -267,6 +267,7 @@ class ErlangRun:
         return is_signal and isinstance(outcome, Raised) and outcome.without_stack.kind == "exit"
 
     def _raised(self, ending: int) -> Raised | None:
+        """The exception that an event shows; for an event of -1, the one that ended the run."""
         if ending < 0:
             ended = self.recording.ended
             return Raised(str(ended.get("class", "error")), ended.get("reason"))
@@ -370,6 +371,7 @@ class ErlangRun:
         return self.ambiguous_variables(definer) | (set() if is_passed else self.rebound_variables(definer))
 
     def _scoped(self, frame: int, end: int, bindings: dict[str, Term]) -> dict[str, Term]:
+        """The variables before an event; those bound in an iteration of a comprehension end with it."""
         events, sites = self.recording.events, self.recording.sites
         begun: list[tuple[int, dict[str, Term]]] = []
         """The generators that have an element, outermost first, each with what was bound before it."""
@@ -443,7 +445,7 @@ class ErlangRun:
         source = self._source(location)
         if location is None or source is None:
             return () if location is None else (location,)
-        return (location, *(Location(source.path, definition) for definition in source.goes_on(location.range)))
+        return (location, *(Location(source.path, definition) for definition in source.definitions(location.range)))
 
     def _source(self, location: Location | None) -> Source | None:
         return None if location is None else next((s for s in self.sources.values() if s.path == location.path), None)

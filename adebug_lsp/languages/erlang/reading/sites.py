@@ -143,6 +143,7 @@ def read_site_table(terms: Any) -> dict[int, SiteFacts]:
 
 
 def _site(facts: dict[Any, Any]) -> SiteFacts:
+    """Parse the facts about one site."""
     around = facts["around"]
     name = facts.get("name", "")
     return SiteFacts(
@@ -170,6 +171,7 @@ def _site(facts: dict[Any, Any]) -> SiteFacts:
 
 
 def _clause(term: MapTerm) -> Clause:
+    """Parse the facts about one clause."""
     facts = dict(term.pairs)
     position = facts["position"]
     place = position[1] if isinstance(position[0], Atom) else position

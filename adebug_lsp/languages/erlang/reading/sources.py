@@ -51,16 +51,16 @@ class Source:
         return Definitions(self.text)
 
     @cached_property
-    def _places(self) -> Lines:
+    def _lines(self) -> Lines:
         return Lines.of(self.text)
 
-    def goes_on(self, where: Range) -> list[Range]:
+    def definitions(self, where: Range) -> list[Range]:
         """Ranges of the macros and record defaults that the code of a range uses."""
         spans = self._definitions.executed_by(self._offset(where.start), self._offset(where.end))
-        return [self._places.range(0, span) for span in spans]
+        return [self._lines.range(0, span) for span in spans]
 
     def _offset(self, position: Position) -> int:
-        starts = self._places.starts
+        starts = self._lines.starts
         return starts[min(position.line, len(starts) - 1)] + position.column
 
     def head(self, place: tuple[int, int]) -> Range:

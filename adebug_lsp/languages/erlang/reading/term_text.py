@@ -95,6 +95,7 @@ def _type(term: Term) -> str:
 
 
 def _parts(term: Term) -> Iterator[tuple[Key, Term]]:
+    """The parts of a term, as questions name them."""
     if isinstance(term, MapTerm):
         for key, value in term.pairs:
             yield text(key, 60), value
@@ -117,6 +118,7 @@ def _is_printable(code: int) -> bool:
 
 
 def _pieces(term: Term, depth: int) -> Iterator[str]:
+    """The text of a term in pieces."""
     if depth > _MAX_DEPTH:
         yield "…"
     elif isinstance(term, list | tuple | Improper | MapTerm) and not _is_text(term):
@@ -126,6 +128,7 @@ def _pieces(term: Term, depth: int) -> Iterator[str]:
 
 
 def _plain(term: Term) -> str:
+    """The text of a term without parts."""
     if isinstance(term, Atom):
         return atom_text(term)
     if isinstance(term, list):
@@ -150,6 +153,7 @@ def _plain(term: Term) -> str:
 
 
 def _binary(data: bytes) -> str:
+    """A binary as a string if it is printable text, otherwise as numbers."""
     try:
         decoded = data.decode()
     except UnicodeDecodeError:
@@ -161,6 +165,7 @@ def _binary(data: bytes) -> str:
 
 
 def _structure(term: list[Term] | tuple[Any, ...] | Improper | MapTerm, depth: int) -> Iterator[str]:
+    """The text of a term with parts, in pieces."""
     if isinstance(term, tuple) and term[:1] == (BITS,):
         yield f"<<{','.join(map(str, term[1][:16]))},…>>"
         return

@@ -177,6 +177,7 @@ class _Decoder:
             raise BadInputError(f"a term is damaged at byte {self.offset}: {error}") from None
 
     def _term(self) -> Term:
+        """Decode a term, without recursion; parts of large values are read where they are stored."""
         waiting: list[_Pending] = []
         while True:
             term = self._read_next()
@@ -262,6 +263,7 @@ class _Decoder:
         return Opaque("reference", self._bytes(each + 4 * count))
 
     def _fun(self) -> _Pending:
+        """Decode a fun (NEW_FUN_EXT), whose captured terms follow."""
         self._unpack(">I")
         arity = self._unpack("B")
         self._bytes(16)
@@ -418,6 +420,7 @@ def encode(term: Term) -> bytes:
 
 
 def _encoded(term: Term) -> bytes:
+    """Encode a term in the external term format, without the version byte."""
     if isinstance(term, Atom):
         name = term.encode()
         return struct.pack(">BH", 118, len(name)) + name

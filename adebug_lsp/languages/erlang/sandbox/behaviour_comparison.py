@@ -136,6 +136,7 @@ class Comparison:
         return {index: self._pair(index, other) for index, other in self.replay.process.items()}
 
     def _pair(self, index: int, other: int) -> _ProcessPair:
+        """A recorded process with its replay."""
         raised: list[tuple[int, Raised]] = []
         gave_up = None
         for event, report in replay_reports(self._other, other):

@@ -78,6 +78,7 @@ def _run_replay(folder: Path, count: int) -> Replay | None:
 
 
 def _scripts(run: ErlangRun, encoder: ValueEncoder) -> Iterator[dict[Term, Term]]:
+    """The scripts of the processes that can be replayed; processes that share tables cannot."""
     effects = {process.index: recorded_effects(run, process.index) for process in run.processes.all if process.steps}
     with_tables = [
         index for index, of_process in effects.items() if any(effect.module == "ets" for effect in of_process.all)

@@ -45,6 +45,7 @@ class RuleEvaluator:
         return self._known[rule, frame]
 
     def _variables(self, rule: str) -> frozenset[str]:
+        """The variables that a rule uses; raises `BadAnswerError` for an invalid rule."""
         if rule not in self._names:
             match self._ask({"rule": rule}):
                 case ("read", [*names]):

@@ -35,6 +35,7 @@ def _by_routine(sites: Sites) -> dict[str, list[SiteFacts]]:
 
 
 def _pairs(left: list[SiteFacts], right: list[SiteFacts]) -> dict[int, SiteFacts]:
+    """The corresponding sites of two versions, by the number of the left one."""
     matcher = SequenceMatcher(None, list(map(_key, left)), list(map(_key, right)), autojunk=False)
     aligned: dict[int, SiteFacts] = {}
     for how, first, last, start, end in matcher.get_opcodes():

@@ -47,23 +47,23 @@ def read_failure(run: Run, test: Test) -> Failure | None:
 
 @frozen
 class Judged:
-    """A call that is known to be wrong, or that cannot be judged yet."""
+    """A call that the assertion proves wrong, or that it cannot judge yet."""
 
     span: Span
     expected: str | None
     because: str
     judgement: Judgement = Judgement.NO
     mark: Mark | None = None
-    """The outcome of a test that failed: what its assertion checked is followed to the call that made it."""
+    """Marks the outcome of a failed test, so that the search follows the checked value to the call that made it."""
 
 
 @define(eq=False)
 class AssertionOracle:
-    """Answers for the test itself and for the call that its assertion checks."""
+    """Answers questions about the test itself and the call that its assertion checks."""
 
     judged: tuple[Judged, ...]
     nodes: Sequence[int]
-    """Node of the innermost judged call: the search starts there."""
+    """The node of the innermost judged call, where the search starts."""
     span_of: Callable[[Question], Span | None]
     name: str = "the failing test"
 
@@ -105,7 +105,7 @@ def judged_call(run: Run, independence: Independence, failure: Failure) -> Judge
 
 
 def _beside(module: Module, subject: int) -> list[int]:
-    """The expressions that the checked one is compared with."""
+    """The expressions that the checked expression is compared with."""
     around = module.nodes[subject].parent
     if around < 0 or module.nodes[around].kind not in ("Compare", "Call"):
         return []

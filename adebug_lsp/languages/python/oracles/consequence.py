@@ -1,6 +1,6 @@
 """Inference from a wrong call to its only expression: if the call just returns it, the expression is wrong, too.
 
-Nothing is inferred if the call also changed something or printed: that may be wrong, or something may be missing.
+Nothing is inferred if the call also changed something or printed, because the error may be there.
 """
 
 from attrs import frozen
@@ -13,7 +13,7 @@ from adebug_lsp.oracles.oracle import Opinion
 
 @frozen(eq=False)
 class Consequence:
-    """Answers for the expression that makes up a whole call; inside a call is asked only if the call is wrong."""
+    """Answers "no" for the only expression of a call; questions inside a call are asked only if the call is wrong."""
 
     subject: PythonSubject
 

@@ -70,7 +70,7 @@ class Independence:
             return True
         records = [r for r in self.run.within(self.test) if r.position > other.last]
         if not records or records[0].position > judged.first:
-            return True  # it is part of the same statement
+            return True  # part of the same statement
         module = self.test.routine.module
         number = records[0].marker.node
         while number >= 0 and module.nodes[number].kind not in STATEMENTS:

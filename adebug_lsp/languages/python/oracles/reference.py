@@ -189,7 +189,7 @@ class Reference:
         return {*parts[:1], *loops[:1]}
 
     def _abstain(self, why: str) -> Opinion:
-        """Defers the question, since finer ones may be decidable; each reason is reported once."""
+        """Abstain, because finer questions may be decidable; each reason is reported once."""
         if why not in self._reported:
             self._reported.add(why)
             self._problem(f"the reference cannot judge some code: {why}")

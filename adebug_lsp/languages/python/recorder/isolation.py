@@ -72,6 +72,7 @@ class Isolated:
         return spec
 
     def _copy(self, name: str) -> None:
+        """Copy a module of the standard library instead of executing it again."""
         original = importlib.import_module(name)
         module = self.modules[name] = ModuleType(name)
         module.__dict__.update(vars(original))
@@ -81,6 +82,7 @@ class Isolated:
                 del module.__dict__[stream]
 
     def _execute(self, spec: ModuleSpec) -> None:
+        """Execute a module in a namespace of its own."""
         loader: Any = spec.loader
         module = self.modules[spec.name] = importlib.util.module_from_spec(spec)
         module.__dict__["__builtins__"] = self._builtins

@@ -58,7 +58,7 @@ class Bindings:
     def _all(self) -> tuple[_Ints, _Ints, _Ints]:
         """Positions, key indices and value places of all bindings, in order."""
         words, markers = self.run.recording.words, self.run.program.markers
-        noticed = {number: stores for number, marker in markers.items() if (stores := list(_noticed(marker)))}
+        noticed = {number: stores for number, marker in markers.items() if (stores := list(_stored_bindings(marker)))}
         columns: list[tuple[_Ints, _Ints, _Ints]] = []
         for number, records in grouped_places(words, noticed).items():
             starts = records[records + len(markers[number].slots) < len(words)]
@@ -72,7 +72,8 @@ class Bindings:
         return positions[order], keys[order], places[order]
 
 
-def _noticed(marker: Marker) -> Iterator[tuple[_Key, int]]:
+def _stored_bindings(marker: Marker) -> Iterator[tuple[_Key, int]]:
+    """The variables that a record with this marker binds, each with the slot of its value."""
     if marker.kind == "inline" and marker.routine == 0:
         yield from _default(marker)
     if not marker.stores:

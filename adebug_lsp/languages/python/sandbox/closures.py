@@ -42,7 +42,7 @@ class Closures:
         place = None if routine is None else routine.module.nodes[routine.node].place
         if routine is None or place is None:
             return None
-        maker = self._maker(number, routine)
+        maker = self._creating_call(number, routine)
         if maker is None:
             return Closure(place, {}) if _LOCALS not in routine.qualname else None
         module, variables = routine.module, self.run.variables(maker)
@@ -57,10 +57,11 @@ class Closures:
     def routine(self, number: int, function: Opaque) -> Routine | None:
         """Routine of a function; if several have its name, the one that a record names."""
         if number not in self._routines:
-            self._routines[number] = self._find(number, function)
+            self._routines[number] = self._find_routine(number, function)
         return self._routines[number]
 
-    def _find(self, number: int, function: Opaque) -> Routine | None:
+    def _find_routine(self, number: int, function: Opaque) -> Routine | None:
+        """The routine of a function, by its name and, if several have that name, by the first record that shows it."""
         named = self._with_name(function)
         if len(named) < 2:
             return named[0] if named else None
@@ -87,7 +88,8 @@ class Closures:
         )
         return [routine for module in dict.fromkeys(names) for routine in self._named.get((module, name), ())]
 
-    def _maker(self, number: int, routine: Routine) -> Span | None:
+    def _creating_call(self, number: int, routine: Routine) -> Span | None:
+        """The call in which a nested function was created: the one that was running when it first occurred."""
         around = routine.qualname.rpartition(_LOCALS)[0]
         outer = next(
             (candidate for candidate in routine.module.routines if around and candidate.qualname == around), None

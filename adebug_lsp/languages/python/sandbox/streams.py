@@ -75,6 +75,7 @@ class Streams:
         return uses
 
     def _add(self, uses: dict[int, list[Use]], record: Record, slot: int, call: ast.Call) -> None:
+        """Add a recorded call to the uses of its receiver, if that is an in-memory stream."""
         recorded = RecordedArguments(self.run, record, self.generators.caller(record))
         function = call.func
         receiver = recorded.value(function.value) if isinstance(function, ast.Attribute) else None

@@ -79,6 +79,7 @@ class Table:
             self.rows[self._indices[number, position]].update(self._row(number, position))
 
     def _index(self, number: int, position: int) -> int:
+        """The index of the row of a value at a position; a new row is filled in later."""
         index = self._indices.get((number, position))
         if index is None:
             index = self._indices[number, position] = len(self.rows)
@@ -87,6 +88,7 @@ class Table:
         return index
 
     def _row(self, number: int, position: int) -> Row:
+        """The row that describes a value."""
         described = self._values.value(number)
         if len(self.rows) > MOST_ROWS:
             return _missing("the value is too large")
@@ -117,6 +119,7 @@ class Table:
         return [self._index(number, position) for number in numbers]
 
     def _opaque(self, number: int, opaque: Opaque, position: int) -> Row:
+        """The row of a value without recorded content, such as a module, function, method or lock."""
         kind, name = opaque.type.name, opaque.name
         if kind == "module" and name:
             return {"k": "module", "name": name}
@@ -137,6 +140,7 @@ class Table:
         return {**_missing(why), "type": _name(opaque.type), "name": name, "id": number}
 
     def _function(self, number: int, function: Opaque, position: int) -> Row:
+        """The row of a function; a nested one is rebuilt with its closure."""
         row: Row = {"k": "function", "module": function.module, "name": function.name, "id": number}
         closure = self._closures.of(number, function, position) if "<" in str(function.name) else None
         if closure is not None:
@@ -175,6 +179,7 @@ class Table:
         return len(self.rows) - 1
 
     def _object(self, number: int, obj: Object, position: int) -> Row:
+        """The row of an object, with its content at a position."""
         if obj.type.full_name in KINDS and (stream := self._stream(number, obj, position)) is not None:
             return stream  # which has attributes since Python 3.12
         try:

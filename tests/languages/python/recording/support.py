@@ -67,26 +67,26 @@ def opened(path: Path) -> tuple[Recording, Heap]:
 
 def show(recording: Recording, heap: Heap, number: int, position: int, path: tuple[int, ...] = ()) -> Any:
     """A plain, comparable picture of a recorded value; `picture` makes the same of a live one."""
-    found = recording.values.value(number)
+    decoded = recording.values.value(number)
     inner = (*path, number)
 
     def of(part: int) -> Any:
         return show(recording, heap, part, position, inner)
 
-    if isinstance(found, Atom):
-        return (found.type, repr(found.value))
+    if isinstance(decoded, Atom):
+        return (decoded.type, repr(decoded.value))
     if number in path:
         return ("again", len(path) - path.index(number))
-    if isinstance(found, TupleLike):
-        parts = [of(item) for item in found.items]
-        return (found.type, *(sorted(parts, key=repr) if found.type == "frozenset" else parts))
-    if isinstance(found, Derived):
-        return (found.type.name, of(found.value))
-    if isinstance(found, Member):
-        return (found.type.name, recording.values.atom(found.name))
-    if isinstance(found, Opaque | TypeInfo):
-        return found.name
-    assert isinstance(found, Object)
+    if isinstance(decoded, TupleLike):
+        parts = [of(item) for item in decoded.items]
+        return (decoded.type, *(sorted(parts, key=repr) if decoded.type == "frozenset" else parts))
+    if isinstance(decoded, Derived):
+        return (decoded.type.name, of(decoded.value))
+    if isinstance(decoded, Member):
+        return (decoded.type.name, recording.values.atom(decoded.name))
+    if isinstance(decoded, Opaque | TypeInfo):
+        return decoded.name
+    assert isinstance(decoded, Object)
     state = heap.state(number, position)
     assert not state.uncertain
     if state.shape == "set":
@@ -97,7 +97,7 @@ def show(recording: Recording, heap: Heap, number: int, position: int, path: tup
         parts = [state.data]
     else:
         parts = [of(item) for item in state.items]
-    return (found.type.name, *parts, *((name, of(value)) for name, value in state.attributes))
+    return (decoded.type.name, *parts, *((name, of(value)) for name, value in state.attributes))
 
 
 def picture(value: Any, path: tuple[int, ...] = ()) -> Any:

@@ -34,8 +34,8 @@ class Plain:
 
 
 def pairs(o: Any) -> dict[str, Any] | None:
-    found = peek.peeked(o)
-    return None if found is None else dict(zip(found[::2], found[1::2], strict=True))
+    attributes = peek.peeked(o)
+    return None if attributes is None else dict(zip(attributes[::2], attributes[1::2], strict=True))
 
 
 def test_all_attributes_are_found() -> None:
@@ -86,7 +86,7 @@ def test_code_added_to_a_class_later_is_not_run(name: str) -> None:
 
 def test_objects_with_varying_attributes_are_read_correctly_or_not_at_all() -> None:
     for number in range(40):
-        held = {name: object() for at, name in enumerate(NAMES[:4]) if number >> at & 1}
+        held = {name: object() for index, name in enumerate(NAMES[:4]) if number >> index & 1}
         assert pairs(Plain(**held)) in (held, None)
 
 

@@ -128,10 +128,10 @@ def test_every_marker_is_declared_and_followed_by_as_many_values(path: Path) -> 
     arity = {number: marker.arity for number, marker in contract.MARKERS.items()}
     for module in recording.modules:
         arity.update((number, len(marker["slots"])) for number, marker in enumerate(module["markers"], module["first"]))
-    at = np.flatnonzero(recording.words < contract.FIRST_VALUE)
-    numbers = recording.words[at].tolist()
-    following = (np.diff([*at, len(recording.words)]) - 1).tolist()
-    assert at[0] == 0
+    places = np.flatnonzero(recording.words < contract.FIRST_VALUE)
+    numbers = recording.words[places].tolist()
+    following = (np.diff([*places, len(recording.words)]) - 1).tolist()
+    assert places[0] == 0
     assert [(n, count) for n, count in zip(numbers, following, strict=True) if arity.get(n) != count] == []
     fixed = set(numbers) & set(contract.MARKERS)
     assert {*range(contract.IMAGE_LIST, contract.SET_ITEM), contract.THREAD_STARTED, contract.THREAD_BEGUN} <= fixed

@@ -33,11 +33,11 @@ def example(path: Path) -> Path:
 
 def borders(data: bytes) -> list[int]:
     """Where segments begin, and the end."""
-    at, found = segments.HEADER.size, []
-    while at < len(data):
-        found.append(at)
-        at += segments.SEGMENT.size + segments.SEGMENT.unpack_from(data, at)[3]
-    return [*found, at]
+    offset, starts = segments.HEADER.size, []
+    while offset < len(data):
+        starts.append(offset)
+        offset += segments.SEGMENT.size + segments.SEGMENT.unpack_from(data, offset)[3]
+    return [*starts, offset]
 
 
 def use(path: Path) -> None:
@@ -48,11 +48,15 @@ def use(path: Path) -> None:
         waiting, done = [word], set()
         while waiting:
             number = waiting.pop()
-            found = recording.values.value(number)
+            value = recording.values.value(number)
             if number not in done:
                 done.add(number)
                 state = heap.state(number, len(recording.words))
-                waiting += [*state.items, *(one for pair in state.pairs for one in pair), *getattr(found, "items", ())]
+                waiting += [
+                    *state.items,
+                    *(word for pair in state.pairs for word in pair),
+                    *getattr(value, "items", ()),
+                ]
 
 
 def test_a_complete_file_has_all_its_content(tmp_path: Path) -> None:
@@ -93,10 +97,10 @@ def test_a_flipped_bit_is_noticed_and_never_fatal(tmp_path: Path) -> None:
     path = tmp_path / "bad"
     dice = random.Random(5)
     for _ in range(300):
-        at, bit = dice.randrange(len(data)), 1 << dice.randrange(8)
-        data[at] ^= bit
+        offset, bit = dice.randrange(len(data)), 1 << dice.randrange(8)
+        data[offset] ^= bit
         path.write_bytes(data)
-        data[at] ^= bit
+        data[offset] ^= bit
         try:
             assert open_recording(path).problem
         except BadInputError as error:
@@ -124,8 +128,8 @@ def test_forged_content_is_refused_or_survived(tmp_path: Path) -> None:
 
         def change(raw: bytearray) -> bytearray:
             for _ in range(dice.randint(1, 4)):
-                at = dice.randrange(min(len(raw), dice.choice([16, 100, len(raw)])))
-                raw[at] = dice.choice([0, 1, 255, dice.randrange(256)])
+                offset = dice.randrange(min(len(raw), dice.choice([16, 100, len(raw)])))
+                raw[offset] = dice.choice([0, 1, 255, dice.randrange(256)])
             return raw[: dice.choice([len(raw), len(raw), dice.randrange(len(raw) + 1)])]
 
         path.write_bytes(forged(data, dice.randrange(len(borders(data)) - 1), change))
@@ -270,9 +274,9 @@ def test_a_finaliser_may_spill_while_a_spill_is_going_on(tmp_path: Path) -> None
     writer.close({})
     recording = open_recording(path)
     assert recording.problem == ""
-    found = [recording.values.atom(int(word)) for word in recording.words[1::2]]
-    assert "middle" in found
-    assert "late" in found
+    values = [recording.values.atom(int(word)) for word in recording.words[1::2]]
+    assert "middle" in values
+    assert "late" in values
     assert set(late) == {2}
 
 

@@ -189,21 +189,21 @@ class Run:
 def differences(path: Path, run: Run, order: list[int] | None = None) -> list[Any]:
     """The moments at which a rebuilt object is not what it was."""
     recording, heap = opened(path)
-    found = []
+    wrong = []
     for at in order or range(len(run.expected)):
         position, pictures = run.expected[at]
         for index, expected in enumerate(pictures):
             number = int(recording.words[position - 2 * len(pictures) + 2 * index + 1])
             if heap.state(number, position).uncertain:
-                found.append((at, index, "uncertain", expected))
+                wrong.append((at, index, "uncertain", expected))
                 continue
             try:
                 shown = show(recording, heap, number, position)
             except AssertionError:
                 continue  # a part of it is uncertain, and is found on its own
             if shown != expected:
-                found.append((at, index, shown, expected))
-    return found
+                wrong.append((at, index, shown, expected))
+    return wrong
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
@@ -217,7 +217,7 @@ def test_every_state_is_what_the_container_held(tmp_path: Path, seed: int, shuff
     if shuffled:
         random.Random(seed).shuffle(order)
     wrong = differences(tmp_path / "r", run, order)
-    assert [one for one in wrong if one[2] != "uncertain"] == []
+    assert [difference for difference in wrong if difference[2] != "uncertain"] == []
     # Only an unordered set that was poured into something ordered may be uncertain.
     assert len(wrong) <= len(run.expected) * len(POOL) // 10
 
@@ -226,7 +226,7 @@ def test_a_record_that_is_left_out_is_noticed(tmp_path: Path) -> None:
     """The check above has no blind spot: without any one of the writes that changed something, it fails."""
     whole = Run(7)
     whole.play(tmp_path / "whole", 60)
-    assert [one for one in differences(tmp_path / "whole", whole) if one[2] != "uncertain"] == []
+    assert [difference for difference in differences(tmp_path / "whole", whole) if difference[2] != "uncertain"] == []
     noticed = silent = 0
     for skip in range(whole.writes):
         run = Run(7)
@@ -242,7 +242,7 @@ def test_a_record_that_is_left_out_is_noticed(tmp_path: Path) -> None:
 
 def states(path: Path, number: int, positions: range) -> list[list[Any]]:
     recording, heap = opened(path)
-    return [[recording.values.atom(item) for item in heap.state(number, at).items] for at in positions]
+    return [[recording.values.atom(item) for item in heap.state(number, position).items] for position in positions]
 
 
 def test_an_image_describes_the_time_before_it(tmp_path: Path) -> None:
@@ -277,9 +277,9 @@ def test_a_record_that_cannot_be_followed_makes_the_state_uncertain_until_the_ne
     ]
     recording, heap = opened(write(tmp_path / "r", chunk))
     number = int(recording.words[1])
-    found = [heap.state(number, at) for at in range(len(recording.words) + 1)]
-    assert [state.uncertain for state in found] == [False] * 4 + [True] * 8 + [False] * (len(found) - 12)
-    assert [recording.values.atom(item) for item in found[12].items] == [3, 1, 2]
+    states = [heap.state(number, position) for position in range(len(recording.words) + 1)]
+    assert [state.uncertain for state in states] == [False] * 4 + [True] * 8 + [False] * (len(states) - 12)
+    assert [recording.values.atom(item) for item in states[12].items] == [3, 1, 2]
 
 
 def test_an_image_after_a_call_that_failed_does_not_describe_the_time_before_the_call(tmp_path: Path) -> None:
@@ -297,9 +297,9 @@ def test_an_image_after_a_call_that_failed_does_not_describe_the_time_before_the
     recording, heap = opened(write(tmp_path / "r", chunk))
     number = int(recording.words[1])
     assert heap.state(number, 16).uncertain
-    found = heap.state(number, len(recording.words))
-    assert not found.uncertain
-    assert [recording.values.atom(value) for _key, value in found.pairs] == [2, 1, 1]
+    state = heap.state(number, len(recording.words))
+    assert not state.uncertain
+    assert [recording.values.atom(value) for _key, value in state.pairs] == [2, 1, 1]
 
 
 def test_an_image_after_unknown_code_sets_the_state_right(tmp_path: Path) -> None:
@@ -359,8 +359,10 @@ def test_writes_that_the_caller_knows_count_as_well(tmp_path: Path) -> None:
     words = recording.words
     extra = Writes(*(np.array([value]) for value in (5, SET_ITEM, words[1], words[4], words[6])))
     heap = Heap(words, recording.values, recording.images, extra)
-    found = [[recording.values.atom(item) for item in heap.state(int(words[1]), at).items] for at in (5, 6)]
-    assert found == [[1, 2], [9, 2]]
+    states = [
+        [recording.values.atom(item) for item in heap.state(int(words[1]), position).items] for position in (5, 6)
+    ]
+    assert states == [[1, 2], [9, 2]]
     assert [record.position for record in heap.records(int(words[1]))] == [0, 5]
 
 
@@ -369,8 +371,8 @@ def test_the_arguments_of_a_method_may_be_words_of_the_tape(tmp_path: Path) -> N
     recording, _heap = opened(write(tmp_path / "r", [images.IMAGE_LIST, held, (1, 2), images.Marker(65), held, 1, 9]))
     words = recording.words
     insert = recording.values.make("insert")
-    given = heaps.arguments_at(np.array([5]), 2)
-    extra = Writes(np.array([3]), np.array([CALL_METHOD]), words[4:5], np.array([insert]), given)
+    arguments = heaps.arguments_at(np.array([5]), 2)
+    extra = Writes(np.array([3]), np.array([CALL_METHOD]), words[4:5], np.array([insert]), arguments)
     heap = Heap(words, recording.values, recording.images, extra)
     assert [recording.values.atom(item) for item in heap.state(int(words[1]), 7).items] == [1, 9, 2]
 
@@ -406,6 +408,6 @@ def test_walking_through_all_states_in_any_order(tmp_path: Path, size: int) -> N
     number = int(recording.words[1])
     order = list(range(len(expected)))
     shuffle.shuffle(order)
-    for at in order:
-        found = heap.state(number, 3 + 4 * at)
-        assert [recording.values.atom(item) for item in found.items] == expected[at]
+    for index in order:
+        state = heap.state(number, 3 + 4 * index)
+        assert [recording.values.atom(item) for item in state.items] == expected[index]

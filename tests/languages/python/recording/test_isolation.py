@@ -42,10 +42,10 @@ def modules_of_the_program(recorder: Isolated, name: str) -> set[str]:
 
 @pytest.fixture(scope="module")
 def recorder() -> Isolated:
-    found = isolated_recorder()
+    isolated = isolated_recorder()
     for name in NAMES:
-        found.load(f"adebug_recorder.{name}")
-    return found
+        isolated.load(f"adebug_recorder.{name}")
+    return isolated
 
 
 def test_a_new_module_is_covered_wherever_it_lies(tmp_path: Path) -> None:
@@ -80,8 +80,8 @@ def test_a_module_of_the_recorder_has_its_own_builtins_and_modules(recorder: Iso
     module = recorder.modules[f"adebug_recorder.{name}"]
     assert vars(module)["__builtins__"] is not vars(builtins)
     assert vars(module)["__builtins__"]["open"] is open
-    found = modules_of_the_program(recorder, name)
-    assert found <= PROGRAMS.get(name, set()), f"{name} uses modules of the program"
+    modules = modules_of_the_program(recorder, name)
+    assert modules <= PROGRAMS.get(name, set()), f"{name} uses modules of the program"
 
 
 def test_functions_that_the_recorder_uses_run_on_its_own_modules(recorder: Isolated) -> None:
@@ -90,7 +90,9 @@ def test_functions_that_the_recorder_uses_run_on_its_own_modules(recorder: Isola
     own |= {id(vars(module)) for name, module in sys.modules.items() if name.partition(".")[0] in SHARED}
     private = vars(recorder.modules["adebug_recorder"])["__builtins__"]
     executed = [module for module in recorder.modules.values() if vars(module).get("__builtins__") is private]
-    assert {"ast", "json", "os", "posixpath" if os.name == "posix" else "ntpath"} <= {one.__name__ for one in executed}
+    assert {"ast", "json", "os", "posixpath" if os.name == "posix" else "ntpath"} <= {
+        module.__name__ for module in executed
+    }
     for module in executed:
         for function in functions_of(module):
             none = function.__globals__["__builtins__"] == {}  # that of a named tuple uses nothing

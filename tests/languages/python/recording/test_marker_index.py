@@ -15,5 +15,5 @@ WORDS = st.lists(st.one_of(st.integers(0, 12), st.integers(1 << 24, (1 << 24) + 
 def test_the_index_agrees_with_a_scan_of_every_word(words: list[int], wanted: set[int], first: int, block: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_BLOCK", block)
-        found = places(np.array(words, np.uint32), flags(wanted), first)
-    assert found.tolist() == [at for at, word in enumerate(words) if word - first in wanted]
+        indices = places(np.array(words, np.uint32), flags(wanted), first)
+    assert indices.tolist() == [index for index, word in enumerate(words) if word - first in wanted]

@@ -107,19 +107,22 @@ def test_both_implementations_sort_words_alike(
 ) -> None:
     words = words_of(drawn)
     start, stop = sorted(min(end, len(words)) for end in ends)
-    found, same = (sorter.take(words, start, stop, met(sorter), 1 << 24, is_tape=is_tape) for sorter in twins)
-    assert [list(map(id, part)) if type(part) is list else part for part in found] == [
+    native, same = (sorter.take(words, start, stop, met(sorter), 1 << 24, is_tape=is_tape) for sorter in twins)
+    assert [list(map(id, part)) if type(part) is list else part for part in native] == [
         list(map(id, part)) if type(part) is list else part for part in same
     ]
 
 
 def test_shown_and_created_objects_are_reported(twins: list[Any]) -> None:
-    one, other = object(), object()
-    words = [*(images.IMAGE_LIST, one, (), BIRTHS[0], other, 5, BIRTHS[1], 7, FREQUENT[3], one, images.BORN), other]
+    first, second = object(), object()
+    words = [
+        *(images.IMAGE_LIST, first, (), BIRTHS[0], second, 5, BIRTHS[1], 7, FREQUENT[3], first, images.BORN),
+        second,
+    ]
     for sorter in twins:
         *_columns, shown, born = sorter.take(words, 0, len(words) - 1, sorter.registry(), 1 << 24, is_tape=True)
-        assert identities(shown) == identities([one, other])
-        assert born == [other]  # the other was met before it began
+        assert identities(shown) == identities([first, second])
+        assert born == [second]  # the other was met before it began
         known = sorter.registry()
         assert sorter.take(words, 0, len(words), known, 1 << 24, is_tape=False)[-2:] == ([], [])
         assert sorter.take(words, 0, len(words), known, 1 << 25, is_tape=True)[-1] == []
@@ -136,8 +139,8 @@ def test_objects_without_records_are_found(twins: list[Any]) -> None:
     assert looks.born == {id(Born)}
     objects = [Born(), Born(), [1], [2], object()]
     for sorter in twins:
-        found = sorter.unshown(objects, [objects[2], None], [objects[0], objects[3], objects[4]], looks)
-        assert identities(found) == identities([objects[1], objects[3], objects[4]])
+        unshown = sorter.unshown(objects, [objects[2], None], [objects[0], objects[3], objects[4]], looks)
+        assert identities(unshown) == identities([objects[1], objects[3], objects[4]])
 
 
 @settings(deadline=None)
@@ -186,13 +189,13 @@ def test_a_registry_is_like_a_dictionary() -> None:
 @given(drawn=DRAWN)
 def test_both_implementations_decompose_values_alike(twins: list[Any], drawn: list[Any]) -> None:
     values = [*words_of(drawn), (1, (2, "x")), frozenset([3]), slice(1, 2), range(4), [5], len]
-    found = []
+    results = []
     for sorter in twins:
         owners: list[list[Any]] = [[] for _ in range(16)]
         kinds, lengths, parts = sorter.apart(values, owners, batch.Inspectors(lambda _module: False))
         simple = [part for part in parts if type(part) in (int, str)]
-        found.append((kinds, lengths, list(map(id, map(type, parts))), simple, list(map(identities, owners))))
-    assert found[0] == found[1]
+        results.append((kinds, lengths, list(map(id, map(type, parts))), simple, list(map(identities, owners))))
+    assert results[0] == results[1]
 
 
 def test_objects_that_nobody_else_holds_are_found(twins: list[Any]) -> None:
@@ -205,7 +208,7 @@ def test_objects_that_nobody_else_holds_are_found(twins: list[Any]) -> None:
 
 @given(numbers=st.lists(st.integers(0, (1 << 64) - 1) | st.integers(0, 300), max_size=1200), wide=st.booleans())
 def test_planes_are_alike(numbers: list[int], wide: bool) -> None:
-    raw = array("Q" if wide else "I", [one if wide else one % (1 << 32) for one in numbers]).tobytes()
+    raw = array("Q" if wide else "I", [number if wide else number % (1 << 32) for number in numbers]).tobytes()
     with pytest.MonkeyPatch.context() as patch:
         fast = accelerated().planes(raw, 8 if wide else 4)
         patch.setattr(numbering, "accelerator", None)
@@ -256,19 +259,19 @@ def test_the_accelerator_counts_its_references(twins: list[Any]) -> None:
     for _ in range(3):
         for _ in range(300):
             known = sorter.registry()
-            found = sorter.take(words, 3, len(words) - 3, known, 1 << 24, is_tape=True)
-            sorter.forget(found[6], known)
-            numbers = sorter.number(found[6], known, 1 << 24)
+            taken = sorter.take(words, 3, len(words) - 3, known, 1 << 24, is_tape=True)
+            sorter.forget(taken[6], known)
+            numbers = sorter.number(taken[6], known, 1 << 24)
             owners: list[list[Any]] = [[] for _ in range(16)]
             parts = sorter.apart(numbers[2], owners, looks)
             both = sorter.alone(words)
-            rest = sorter.unshown(words, found[6], words, looks)
+            rest = sorter.unshown(words, taken[6], words, looks)
             with pytest.raises(IndexError):
                 sorter.take(words, 3, len(words) + 1, known, 1 << 24, is_tape=True)
             for number in (sorter.number, lambda *a: sorter.take(a[0], 0, len(a[0]), *a[1:], is_tape=True)):
                 with pytest.raises(OverflowError):
                     number(words, known, (1 << 32) - 100)
-            del found, numbers, known, owners, parts, both, rest
+            del taken, numbers, known, owners, parts, both, rest
         gc.collect()
         blocks.append(sys.getallocatedblocks())
     assert [sys.getrefcount(value) for value in values] == before
@@ -358,16 +361,16 @@ SIZES = [
 
 def interpreters() -> list[str]:
     """This one, and those of other versions that are on the path and run."""
-    found = {sys.version_info[:2]: sys.executable}
+    interpreters = {sys.version_info[:2]: sys.executable}
     for minor in range(10, 14):
         path = shutil.which(f"python3.{minor}")
         if (
             path
-            and (3, minor) not in found
+            and (3, minor) not in interpreters
             and subprocess.run([path, "-c", ""], capture_output=True, check=False).returncode == 0
         ):
-            found[3, minor] = path
-    return list(found.values())
+            interpreters[3, minor] = path
+    return list(interpreters.values())
 
 
 def record(python: str, folder: Path, program: str, *, pure: bool, recorder: Path = RECORDER_FOLDER) -> str:
@@ -385,8 +388,8 @@ def contents(path: Path) -> tuple[list[int], list[str]]:
     """The markers of a recording with zeros between them, and what some of its values are, each at its time."""
     recording, heap = opened(path)
     shower, words = Shower(recording, heap), recording.words
-    values = [at for at in range(len(words)) if words[at] >= FIRST_VALUE]
-    shown = [shower.digest(int(words[at]), at) for at in values[::17]]
+    values = [index for index in range(len(words)) if words[index] >= FIRST_VALUE]
+    shown = [shower.digest(int(words[index]), index) for index in values[::17]]
     return [word if word < FIRST_VALUE else 0 for word in words.tolist()], shown
 
 
@@ -401,12 +404,12 @@ def test_both_record_the_same(tmp_path: Path, python: str) -> None:
         shutil.copy(path, folder)
     (folder / "which.py").write_text(LOADED + "print(loaded() is not None)")
     (folder / "all_of_them.py").write_text(ALL_OF_THEM.format(sizes=SIZES))
-    found = []
+    results = []
     for pure in (False, True):
         assert record(python, folder, "which.py", pure=pure) == f"{not pure}\n"
         record(python, folder, "all_of_them.py", pure=pure)
-        found.append(contents(folder / "out"))
-    (fast, shown), (slow, same) = found
+        results.append(contents(folder / "out"))
+    (fast, shown), (slow, same) = results
     assert fast == slow
     assert shown == same
     assert len(fast) > 200_000

@@ -47,11 +47,11 @@ def put(marker: Any, values: list[Any], dice: random.Random) -> None:
             assert (values[-1] in (MORE if len(values) > 1 else marker)) is False
 
 
-def same(found: list[Any], wanted: list[Any]) -> bool:
+def same(words: list[Any], wanted: list[Any]) -> bool:
     """Whether words are the same: numbers by value and kind, all else by identity."""
-    return len(found) == len(wanted) and all(
+    return len(words) == len(wanted) and all(
         a is b or (type(a) is type(b) and type(a) in (int, float) and repr(a) == repr(b))
-        for a, b in zip(found, wanted, strict=True)
+        for a, b in zip(words, wanted, strict=True)
     )
 
 
@@ -70,12 +70,12 @@ def test_words_of_all_kinds_come_back(tape: Any, seed: int, tmp_path: Path) -> N
         words += (marker, *values)
     assert len(tape) == len(words)
     assert same(tape.words(), words)
-    at = dice.randrange(len(words))
+    index = dice.randrange(len(words))
     others = [
-        word for word in words[at:] if type(word) not in (int, float, bool, type(None), images.Marker, images.Birth)
+        word for word in words[index:] if type(word) not in (int, float, bool, type(None), images.Marker, images.Birth)
     ]
-    large = [word for word in words[at:] if type(word) is int and not -(1 << 63) <= word < 1 << 63]
-    assert len(tape.held(at)) == len(others) + len(large)
+    large = [word for word in words[index:] if type(word) is int and not -(1 << 63) <= word < 1 << 63]
+    assert len(tape.held(index)) == len(others) + len(large)
     writer = tape_writer.Writer(tmp_path / "r", {"language": "python"})
     writer.write_tape(1, tape.take())
     assert len(tape) == 0
@@ -83,32 +83,36 @@ def test_words_of_all_kinds_come_back(tape: Any, seed: int, tmp_path: Path) -> N
     recording, heap = opened(tmp_path / "r")
     expected = [word.number if isinstance(word, images.Marker) else None for word in words]
     assert [int(word) if word < 1 << 24 else None for word in recording.words] == expected
-    for at in range(0, len(words), 7):
-        if not isinstance(words[at], images.Marker) and words[at] is not Thing and words[at] is not len:
-            assert show(recording, heap, int(recording.words[at]), len(words)) == picture(words[at])
+    for index in range(0, len(words), 7):
+        if not isinstance(words[index], images.Marker) and words[index] is not Thing and words[index] is not len:
+            assert show(recording, heap, int(recording.words[index]), len(words)) == picture(words[index])
 
 
 def test_a_tape_is_cut_anywhere(tape: Any) -> None:
-    words = [word for at in range(300) for word in (MARK, at, [at], at / 2, None, True, images.IMAGE_LIST, [at], ())]
+    words = [
+        word
+        for index in range(300)
+        for word in (MARK, index, [index], index / 2, None, True, images.IMAGE_LIST, [index], ())
+    ]
     tape.extend(words)
-    for at in (2500, 2499, 1000, 7, 1, 0):
-        tape.cut(at)
-        assert same(tape.words(), words[:at])
+    for index in (2500, 2499, 1000, 7, 1, 0):
+        tape.cut(index)
+        assert same(tape.words(), words[:index])
         tape.extend((MARK, "more"))
-        assert same(tape.words(), [*words[:at], MARK, "more"])
-        tape.cut(at)
+        assert same(tape.words(), [*words[:index], MARK, "more"])
+        tape.cut(index)
 
 
 def test_a_tape_reports_objects_that_are_shown_and_born(tape: Any) -> None:
-    one, other, third = object(), object(), object()
+    first, second, third = object(), object(), object()
     birth = images.Birth(70)
-    images.IMAGE_LIST.native[one] = ()
-    birth.native[other] = 5
+    images.IMAGE_LIST.native[first] = ()
+    birth.native[second] = 5
     birth.native @ (7, third)
-    tape.extend((images.BORN, other, birth, one))
+    tape.extend((images.BORN, second, birth, first))
     library = accelerated()
     *_columns, shown, born = library.take_tape(tape.take(), library.registry(), 1 << 24)
-    assert (shown, born) == ([one, other], [other])
+    assert (shown, born) == ([first, second], [second])
 
 
 def test_objects_are_held_and_numbers_are_not(tape: Any) -> None:
@@ -183,15 +187,15 @@ def test_a_stack_too_small_for_the_recorder_is_not_an_error_of_the_program(tape:
 
 @pytest.mark.parametrize("thing", ["native", "more"])
 def test_operators_that_make_no_sense_are_refused(tape: Any, thing: str) -> None:
-    one = MARK.native if thing == "native" else MORE
+    marker = MARK.native if thing == "native" else MORE
     with pytest.raises(TypeError):
-        del one[1]
+        del marker[1]
     with pytest.raises(TypeError):
-        5 << one
+        5 << marker
     with pytest.raises(TypeError):
-        one @ [1]
+        marker @ [1]
     with pytest.raises(TypeError):
-        type(one)()
+        type(marker)()
     assert len(tape) == 0
 
 

@@ -118,8 +118,8 @@ def test_parts_can_be_pointed_at(tmp_path: Path) -> None:
     show, (number,), end = shower(tmp_path, value)
     shown = show.value(number, end)
     paths: list[list[str | int]] = [["'row'", 0, "y"], ["'row'", 1, 1, 0], ["5", 0], ["'row'", 0, "hidden"]]
-    found = [shown.at(path) for path in paths]
-    assert [part and part.text for part in found] == ["2", "4", "6", "0"]
+    parts = [shown.at(path) for path in paths]
+    assert [part and part.text for part in parts] == ["2", "4", "6", "0"]
     assert shown.at(["'row'", 7]) is None
 
 
@@ -154,7 +154,7 @@ def test_a_value_reads_as_it_was(tmp_path: Path) -> None:
     recording, heap = opened(write(tmp_path / "r", chunk))
     show = Shower(recording, heap)
     number = int(recording.words[1])
-    assert [show.value(number, at).text for at in (0, 3, 4, 9)] == ["[1]", "[1]", "[1, 2]", "[1, 2]"]
+    assert [show.value(number, position).text for position in (0, 3, 4, 9)] == ["[1]", "[1]", "[1, 2]", "[1, 2]"]
     assert show.digest(number, 0) == show.digest(number, 3) != show.digest(number, 9)
 
 
@@ -187,8 +187,8 @@ def test_digests_tell_structures_apart_and_nothing_else(tmp_path: Path) -> None:
         *((Point(1, 2), Point(1, 2)), ((1, (2,)), (1, (2,))), ({Colour.RED}, {Colour.RED}), (math.nan, -math.nan)),
         *(([shared, shared], [ring[:0]] * 2), ({Node(1), Node(2)}, {Node(2), Node(1)}), (([],), ([],))),
     ]
-    for one, same in alike:
-        assert digest(tmp_path, one) == digest(tmp_path, same)
+    for left, same in alike:
+        assert digest(tmp_path, left) == digest(tmp_path, same)
     different: list[object] = [
         *(
             1,

@@ -144,8 +144,8 @@ def test_types_say_what_they_are(tmp_path: Path) -> None:
     things = [Colour.RED, Small.ONE, Word("w"), tagged, Stack(1, 2), Pair(1, 2), Point(1, 2), Slotted(), ValueError(3)]
     recording, heap = opened(write(tmp_path / "r", [word for thing in things for word in (MARK, thing)]))
     values, end = recording.values, len(recording.words)
-    found = [values.value(int(word)) for word in recording.words[1::2]]
-    colour, small, word, text, stack, pair, point, slotted, error = found
+    decoded = [values.value(int(word)) for word in recording.words[1::2]]
+    colour, small, word, text, stack, pair, point, slotted, error = decoded
     assert isinstance(colour, Member)
     assert isinstance(small, Member)
     assert (colour.type.name, values.atom(colour.name), values.atom(small.value)) == ("Colour", "RED", 1)
@@ -185,10 +185,10 @@ def test_values_that_are_described_by_name(tmp_path: Path) -> None:
         object(),
     ]
     recording, _heap = opened(write(tmp_path / "r", [word for thing in things for word in (MARK, thing)]))
-    found = [recording.values.value(int(word)) for word in recording.words[1::2]]
-    assert isinstance(found[1], TypeInfo)
-    assert (found[1].module, found[1].name) == (__name__, "Point")
-    named = [(one.type.name, one.name) for one in found if isinstance(one, Opaque)]
+    decoded = [recording.values.value(int(word)) for word in recording.words[1::2]]
+    assert isinstance(decoded[1], TypeInfo)
+    assert (decoded[1].module, decoded[1].name) == (__name__, "Point")
+    named = [(value.type.name, value.name) for value in decoded if isinstance(value, Opaque)]
     assert named == [
         ("function", "test_values_that_are_described_by_name"),
         ("module", "sys"),
@@ -214,10 +214,10 @@ def test_values_of_the_standard_library_are_given_by_their_arguments(tmp_path: P
     recording, _heap = opened(write(tmp_path / "r", [*chunk, MARK, moment]))
     values = recording.values
     for word, (name, (_thing, arguments)) in zip(recording.words[1::2].tolist(), things.items(), strict=False):
-        found = values.value(word)
-        assert isinstance(found, Derived)
-        assert (found.type.name, found.type.base) == (name, "built")
-        assert [values.atom(item) for item in values.items(found.value)] == arguments
+        value = values.value(word)
+        assert isinstance(value, Derived)
+        assert (value.type.name, value.type.base) == (name, "built")
+        assert [values.atom(item) for item in values.items(value.value)] == arguments
     last = values.value(int(recording.words[-1]))
     assert isinstance(last, Derived)
     zone = values.value(values.items(last.value)[7])
@@ -289,10 +289,10 @@ def test_no_code_of_the_program_runs(tmp_path: Path, base: type, argument: Any) 
     plain = hostile(object)
     chunk = [MARK, made, MARK, type(made), MARK, [made, plain], MARK, (plain, made), MARK, plain]
     recording, heap = opened(write(tmp_path / "r", chunk))
-    found = recording.values.value(int(recording.words[1]))
-    assert isinstance(found, Object | Derived)
-    assert found.type.name == f"Hostile_{base.__name__}"
-    if isinstance(found, Object):
+    decoded = recording.values.value(int(recording.words[1]))
+    assert isinstance(decoded, Object | Derived)
+    assert decoded.type.name == f"Hostile_{base.__name__}"
+    if isinstance(decoded, Object):
         heap.state(int(recording.words[1]), len(recording.words))
 
 
@@ -365,8 +365,8 @@ def test_a_deeply_nested_object_is_inspected_when_a_tape_names_it(tmp_path: Path
 def test_atoms_keep_their_values(tmp_path: Path) -> None:
     things = [True, 1, 1.0, "1", b"1", None, ..., NotImplemented, -0.0, 1 << 64, "\ud800", 1j]
     recording, _heap = opened(write(tmp_path / "r", [word for thing in things for word in (MARK, thing)]))
-    found = [recording.values.value(int(word)) for word in recording.words[1::2]]
-    assert [(one.type, repr(one.value)) for one in found if isinstance(one, Atom)] == [
+    decoded = [recording.values.value(int(word)) for word in recording.words[1::2]]
+    assert [(value.type, repr(value.value)) for value in decoded if isinstance(value, Atom)] == [
         (type(thing).__name__, repr(thing)) for thing in things
     ]
 
@@ -374,6 +374,6 @@ def test_atoms_keep_their_values(tmp_path: Path) -> None:
 def test_a_tuple_holds_the_very_objects(tmp_path: Path) -> None:
     held: list[Any] = []
     recording, _heap = opened(write(tmp_path / "r", [MARK, (held, held), MARK, held]))
-    found = recording.values.value(int(recording.words[1]))
-    assert isinstance(found, TupleLike)
-    assert found.items == (int(recording.words[3]),) * 2
+    value = recording.values.value(int(recording.words[1]))
+    assert isinstance(value, TupleLike)
+    assert value.items == (int(recording.words[3]),) * 2

@@ -72,15 +72,15 @@ def test_slices_and_blocks_change_nothing(
     assert recording.words[::2].tolist() == numbers
     end = len(recording.words)
     expected = [picture(value) if value is not Thing and value is not len else None for s in spills for value in s]
-    found = [show(recording, heap, int(word), end) for word in recording.words[1::2]]
-    assert [one if wanted else None for one, wanted in zip(found, expected, strict=True)] == expected
+    shown = [show(recording, heap, int(word), end) for word in recording.words[1::2]]
+    assert [text if wanted else None for text, wanted in zip(shown, expected, strict=True)] == expected
 
 
 def test_fixed_values_have_the_same_numbers_everywhere(tmp_path: Path) -> None:
     values = [None, False, True, ..., NotImplemented, -5, 0, 256]
     chunk = [word for value in values for word in (MARK, value)]
     recording, _heap = opened(write(tmp_path / "r", chunk, [MARK, tuple(values)]))
-    expected = [FIRST_VALUE + at for at in (0, 1, 2, 3, 4, 5, 10, 266)]
+    expected = [FIRST_VALUE + index for index in (0, 1, 2, 3, 4, 5, 10, 266)]
     assert recording.words[1 : len(chunk) : 2].tolist() == expected
     assert list(recording.values.items(int(recording.words[-1]))) == expected
 
@@ -89,16 +89,16 @@ def test_a_frequent_marker_still_shows_its_object(tmp_path: Path) -> None:
     """What an image record shows needs no late image, in the spill where its marker becomes frequent and afterwards."""
     shown = [[[n]] for n in range(3000)]
     chunks = [
-        [word for held in shown[at : at + 1000] for word in (images.IMAGE_LIST, held, tuple(held))]
-        for at in (0, 1000, 2000)
+        [word for held in shown[index : index + 1000] for word in (images.IMAGE_LIST, held, tuple(held))]
+        for index in (0, 1000, 2000)
     ]
     recording, heap = opened(write(tmp_path / "r", *chunks))
     assert recording.words[::3].tolist() == [1] * 3000
     outer = set(recording.words[1::3].tolist())
     assert outer.isdisjoint(recording.images.object.tolist())
-    for at in (0, 1500, 2999):
-        (inner,) = heap.state(int(recording.words[3 * at + 1]), 9000).items
-        assert [recording.values.atom(n) for n in heap.state(inner, 9000).items] == [at]
+    for index in (0, 1500, 2999):
+        (inner,) = heap.state(int(recording.words[3 * index + 1]), 9000).items
+        assert [recording.values.atom(n) for n in heap.state(inner, 9000).items] == [index]
 
 
 def test_a_marker_among_the_values_of_a_program_does_no_harm(tmp_path: Path) -> None:
@@ -106,10 +106,10 @@ def test_a_marker_among_the_values_of_a_program_does_no_harm(tmp_path: Path) -> 
     frequent = images.Marker(70)
     chunk = [word for n in range(2000) for word in (frequent, n)]
     recording, _heap = opened(write(tmp_path / "r", chunk, [MARK, (MARK, 5, frequent)]))
-    found = recording.values.value(int(recording.words[-1]))
-    assert isinstance(found, TupleLike)
-    assert recording.values.atom(found.items[1]) == 5
-    assert all(number >= FIRST_VALUE for number in found.items)
+    value = recording.values.value(int(recording.words[-1]))
+    assert isinstance(value, TupleLike)
+    assert recording.values.atom(value.items[1]) == 5
+    assert all(number >= FIRST_VALUE for number in value.items)
 
 
 METACLASSES = """

@@ -106,7 +106,7 @@ class Certain:
         return bound
 
 
-def _joined(one: Bound, other: Bound) -> Bound:
-    if one is None or other is None:
-        return one if other is None else other
-    return one & other
+def _joined(first: Bound, second: Bound) -> Bound:
+    if first is None or second is None:
+        return first if second is None else second
+    return first & second

@@ -1,1 +1,1 @@
-"""Rewrites source so that it records itself: every rewritten module does the same as before, in the same order."""
+"""The instrumenter: rewrites modules so that they record their own execution, with unchanged behaviour and order."""

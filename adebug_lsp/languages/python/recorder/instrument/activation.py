@@ -1,6 +1,6 @@
-"""The records of the beginning and the end of an activation, whether it returns or an exception leaves it.
+"""The records at the start and end of an activation, whether it returns or raises.
 
-`Rewriter` and `ScopeRewriter` put them around a rewritten body; `Statements` uses them for `return`, `Blocks` for
+`Rewriter` and `ScopeRewriter` wrap them around a rewritten body; `Statements` uses them for `return`, `Blocks` for
 exceptions that leave a `with`.
 """
 
@@ -14,13 +14,13 @@ from .scope import Scope
 from .syntax_builder import again, assign, call, constant, name, recorder, stored
 
 IMPORTS_MAY_BE_LAZY = sys.version_info >= (3, 15)
-"""PEP 810. In a `try` no import is, and `lazy import` is an error: so nothing of a module may be put into one."""
+"""PEP 810: imports in a `try` are not lazy, and `lazy import` is an error there, so modules are not wrapped in one."""
 
 
 def begin_activation(
     scope: Scope, node: Function, argument_names: list[str], location: dict[str, Any]
 ) -> list[ast.stmt]:
-    """The statements before the code of a function: they bind what it needs, and record its arguments."""
+    """The statements before a function's code, which bind the recorder's variables and record the arguments."""
     made = _leaves(scope, True, location)
     made += [ast.Nonlocal(sorted(scope.early), **location)] if scope.early else []
     slots: list[tuple[int, ast.expr]] = [(-1, name(parameter, location)) for parameter in argument_names]
@@ -53,7 +53,7 @@ def begin_activation(
 
 
 def end_activation(scope: Scope, node: Function, body: list[ast.stmt], location: dict[str, Any]) -> None:
-    """Append the record of the end that is reached without `return`."""
+    """Append the record of an end without `return`."""
     if body and isinstance(body[-1], (ast.Return, ast.Raise)):
         return
     slots = [(-1, value) for value in generator_slots(scope, location)]
@@ -64,9 +64,9 @@ def end_activation(scope: Scope, node: Function, body: list[ast.stmt], location:
 
 
 def guarded_activation(scope: Scope, body: list[ast.stmt], location: dict[str, Any]) -> ast.stmt:
-    """An exception that leaves a routine is recorded on its way; re-raising it leaves its traceback as it is.
+    """Record an exception that leaves a routine; re-raising it does not change its traceback.
 
-    Hardly ever is a function called there: at the limit of recursion that would raise again.
+    The handler avoids function calls, which would raise again at the recursion limit.
     """
     more = generator_slots(scope, location)
     marker = scope.map.marker("raised", -1, scope.routine, slots=[-1] * (2 + len(more)))
@@ -86,44 +86,44 @@ def guarded_activation(scope: Scope, body: list[ast.stmt], location: dict[str, A
                 **location,
             )
         ]
-    # Only a constant could name it without looking it up; BaseException itself is one of the recorder's.
+    # As a name, `BaseException` would be looked up in the program's namespaces; the recorder is a constant.
     reraise = [scope.failed(location), *record, *_leaves(scope, False, location), ast.Raise(None, None, **location)]
     handler = ast.ExceptHandler(recorder("every", location), caught, reraise, **location)
     return ast.Try(body, [handler], [], final, **location)
 
 
 def guarded(body: list[ast.stmt], marker: int, location: dict[str, Any], *, ends: bool) -> ast.stmt:
-    """Statements of a module in a `with` that records an exception which leaves them, and perhaps `ends` it."""
+    """Wrap statements of a module in a `with` that records an exception leaving them, and the end if `ends` is set."""
     arguments: list[ast.expr] = [constant(marker, location), ast.Constant(ends, **location)]
     return ast.With([ast.withitem(call(recorder("leaving", location), arguments, location))], body, **location)
 
 
 def caught_exception(scope: Scope, location: dict[str, Any]) -> tuple[str | None, ast.expr]:
-    """The name of the exception in a handler of the recorder, or None, and an expression for the exception."""
+    """The exception's name in a handler that the recorder adds, or None, and an expression for the exception."""
     if scope.hidden:
         return "@e", name("@e", location)
     return None, ast.Call(recorder("exception", location), [], [], **location)
 
 
 def generator_slots(scope: Scope, location: dict[str, Any]) -> list[ast.expr]:
-    """Of a generator or coroutine: the number of the activation, which its records contain."""
+    """The activation's number, which records of generators and coroutines contain; empty for other functions."""
     return [name("@g", location)] if scope.generator else []
 
 
 def lingering(scope: Scope) -> dict[str, int]:
-    """Of a return that is not the end of the activation: the statement that goes on."""
+    """The enclosing `with` or `finally` that runs after a `return`, as a fact of its marker."""
     return {"lingers": scope.around[-1] if scope.around else -1} if scope.lingers else {}
 
 
 def _leaves(scope: Scope, normally: bool, location: dict[str, Any]) -> list[ast.stmt]:
-    """Note whether the record of the end of a lingering activation is still to come."""
+    """Store whether a lingering activation still has to record its end."""
     if not scope.lingers:
         return []
     return [assign(name("@q", location, ast.Store()), ast.Constant(normally, **location), location)]
 
 
 def _looked_at(variable: str, index: int, location: dict[str, Any]) -> ast.stmt:
-    """Look at a variable of a function around, which may have no value yet."""
+    """Read a variable of an enclosing function, which may be unbound, into the record."""
     held = name(f"@f{index}", location, ast.Store())
     nothing: list[ast.stmt] = [assign(stored(held), ast.Constant(..., **location), location)]
     handler = ast.ExceptHandler(recorder("unbound", location), None, nothing, **location)

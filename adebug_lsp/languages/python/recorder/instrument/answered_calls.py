@@ -1,7 +1,7 @@
-"""Code whose calls the recorder can answer in place of running them.
+"""Instrumentation for executing one activation again, where the recorder answers calls with their recorded results.
 
-One activation is executed again while every call that it makes returns its recorded result. So every routine asks
-the recorder first: if that has an answer, the routine's own code is not run. Beginning and end are recorded as usual.
+Every routine first asks the recorder for an answer. If there is one, the routine's own code does not run; its start and
+end are recorded as usual.
 """
 
 import ast
@@ -17,7 +17,7 @@ Body = Callable[[list[ast.stmt]], list[ast.stmt]]
 
 
 def answered_function(scope: Scope, node: int, body: Body, location: dict[str, Any]) -> list[ast.stmt]:
-    """The statements before the code of a function; `body` rewrites the `yield` of a generator's answer."""
+    """The statements before a function's code that return the answer; `body` rewrites the `yield` of a generator."""
     if not scope.map.answered:
         return []
     if scope.kind not in ("routine", "generator"):
@@ -34,7 +34,7 @@ def answered_function(scope: Scope, node: int, body: Body, location: dict[str, A
 
 
 def answered_lambda(module: ModuleMap, node: int, body: ast.expr, location: dict[str, Any]) -> ast.expr:
-    """The body of a lambda, or the answer."""
+    """The body of a lambda that returns the answer if there is one."""
     return (
         ast.IfExp(_answer_to(module, node, location), recorder("answer", location), body, **location)
         if module.answered
@@ -43,7 +43,7 @@ def answered_lambda(module: ModuleMap, node: int, body: ast.expr, location: dict
 
 
 def _answer_to(module: ModuleMap, node: int, location: dict[str, Any], *more: ast.expr) -> ast.Call:
-    """Asks the recorder whether it has an answer for a routine: known by its module and node."""
+    """A call that asks the recorder for the answer of a routine, identified by module and node."""
     return call(
         recorder("answers", location),
         [ast.Constant(module.module, **location), ast.Constant(node, **location), *more],
@@ -52,7 +52,7 @@ def _answer_to(module: ModuleMap, node: int, location: dict[str, Any], *more: as
 
 
 def _steps(scope: Scope, node: int, body: Body, location: dict[str, Any]) -> list[ast.stmt]:
-    """Of a generator: yield for as long as the recorder says so."""
+    """The loop of an answered generator, which yields recorded values while there are any."""
     if not scope.generator:
         return []
     yielded = body([ast.Expr(ast.Yield(recorder("answer", location), **location), **location)])
@@ -61,7 +61,7 @@ def _steps(scope: Scope, node: int, body: Body, location: dict[str, Any]) -> lis
 
 
 def _rebinding(scope: Scope, location: dict[str, Any]) -> list[ast.stmt]:
-    """Rebind variables of enclosing functions to the values that they had after the call."""
+    """Rebind variables of enclosing functions to their recorded values after the call."""
     made: list[ast.stmt] = []
     for variable in sorted(scope.early):
         key = ast.Constant(variable, **location)

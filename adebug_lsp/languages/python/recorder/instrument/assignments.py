@@ -1,4 +1,4 @@
-"""Rewrites assignments: to names, to attributes and items (heap writes), in parallel, augmented; and deletions."""
+"""Rewrites assignments to names, attributes and items, parallel and augmented assignments, and deletions."""
 
 import ast
 from typing import Any
@@ -44,7 +44,7 @@ class Assignments:
         self._scope.record_statement("statement", node)
 
     def _assign_name(self, node: ast.stmt, target: ast.Name, value: ast.expr) -> None:
-        """The commonest statement needs no temporary."""
+        """`name = value`, the most common statement, which needs no temporary."""
         scope, location = self._scope, place(node)
         made, _ = self._expressions.computed(value)
         if not scope.names.is_private(target.id):
@@ -56,7 +56,7 @@ class Assignments:
         scope.stores.append((target.id, scope.slot(value, name(target.id, location))))
 
     def _in_parallel(self, target: ast.Tuple | ast.List, value: ast.Tuple | ast.List) -> None:
-        """`a[i], a[j] = a[j], a[i]`: all values, then the targets from left to right."""
+        """`a[i], a[j] = a[j], a[i]`: evaluate all values, then store the targets from left to right."""
         names = [t.id for t in target.elts if isinstance(t, ast.Name)]
         values = []
         for element in value.elts:
@@ -76,7 +76,7 @@ class Assignments:
             self.store(target, simple)
 
     def store(self, target: ast.expr, value: ast.expr) -> None:
-        """Bind a target to a simple value and note it in the record."""
+        """Store a simple value in a target, and record the write."""
         scope, location = self._scope, place(target)
         if isinstance(target, ast.Name):
             scope.out.append(assign(target, again(value), location))
@@ -91,7 +91,7 @@ class Assignments:
                 ]
                 scope.out.append(do(recorder("after", location), [], location))
                 return
-            self._written(owner, location)
+            self._image_before_write(owner, location)
             scope.out.append(assign(target, again(value), location))
             slots = scope.slot_for(owner), scope.slot_for(value)
             scope.writes.append(["set_attr", scope.mangled(target.attr), slots[0], slots[1]])
@@ -117,14 +117,14 @@ class Assignments:
         scope.writes.append(["set_item", slots[1], slots[0], slots[2]])
 
     def _store_and_inspect(self, target: ast.expr, owner: ast.expr, value: ast.expr) -> None:
-        """Several items at once: the owner is looked at before and after."""
+        """Store in a slice, which changes several items: the owner is inspected before and after."""
         location = place(target)
         self._scope.out.append(do(recorder("hold", location), [again(owner)], location))
         self._scope.out.append(assign(target, again(value), location))
         self._scope.out.append(do(recorder("after", location), [], location))
 
-    def _written(self, owner: ast.expr, location: dict[str, Any]) -> None:
-        """Before an attribute is set: an image, except in `__init__`, where the object has just begun to be."""
+    def _image_before_write(self, owner: ast.expr, location: dict[str, Any]) -> None:
+        """Record an image of the object before an attribute is set, except of `self` in `__init__`, which is new."""
         scope = self._scope
         if (
             scope.qualname.endswith(".__init__")
@@ -135,7 +135,7 @@ class Assignments:
         scope.see(owner, location, named=True)
 
     def _unpack(self, target: ast.expr, value: ast.expr) -> None:
-        """Unpack into temporaries first, as the interpreter does, then bind from left to right."""
+        """Unpack into temporaries first, as the interpreter does, then store from left to right."""
         if isinstance(target, ast.Starred):
             self.store(target.value, value)
             return
@@ -171,7 +171,7 @@ class Assignments:
             scope.stores.append((node.target.id, scope.slot(original, again(value))))
         else:
             self.store(node.target, value)
-            # Whether an annotation without a name is evaluated is left to the compiler; nothing is bound here.
+            # Without a value nothing is bound; whether the annotation is evaluated is left to the compiler.
             scope.out.append(ast.AnnAssign(name("@", location, ast.Store()), node.annotation, None, 0, **location))
         self._scope.record_statement("statement", node)
 
@@ -202,7 +202,7 @@ class Assignments:
         )
 
     def _in_place(self, node: ast.AugAssign, holder: ast.expr, location: dict[str, Any]) -> None:
-        """The augmented assignment itself, to a name or temporary; a container is looked at before and after."""
+        """The augmented assignment itself, to a name or temporary; a container is inspected before and after."""
         if not self._may_grow(node):
             self._scope.out.append(node)
             return
@@ -225,7 +225,7 @@ class Assignments:
         scope.stores.append((target.id, scope.slot(node, name(target.id, location))))
 
     def _augment_place(self, node: ast.AugAssign) -> None:
-        """`a.x += v` and `a[i] += v`: the place is looked up once, before the value."""
+        """`a.x += v` and `a[i] += v`: owner and index are evaluated once, before the value."""
         scope, location, target = self._scope, place(node), node.target
         assert isinstance(target, (ast.Attribute, ast.Subscript))
         owner = self._expressions.value(

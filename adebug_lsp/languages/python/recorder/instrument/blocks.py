@@ -1,4 +1,4 @@
-"""Rewrites compound statements: a marker wherever control branches."""
+"""Rewrites compound statements, with a marker at every branch."""
 
 import ast
 import sys
@@ -95,9 +95,9 @@ class Blocks:
         if scope.full or self._expressions.must_flatten(node.iter) or makes_iterator(node.iter, scope.names):
             node.iter = self._expressions.value(node.iter, now=True)
             scope.slot_of(original, again(node.iter))
-        elif not self._expressions.simple(node.iter):  # the calls in it come before the loop
+        elif not self._expressions.simple(node.iter):  # its calls run before the loop
             node.iter = scope.keep(self._expressions.inline.rewrite(node.iter), original, place(original), slot=False)
-        watch = self._through(node, original) if not isinstance(node, ast.AsyncFor) else None
+        watch = self._iteration_watch(node, original) if not isinstance(node, ast.AsyncFor) else None
         scope.record("loop", node, place(original))
         here = place(node.target)
         with scope.block():
@@ -126,19 +126,19 @@ class Blocks:
     do_AsyncFor = do_For
 
     def _else(self, node: ast.For | ast.AsyncFor | ast.While) -> list[ast.stmt]:
-        """The `else` of a loop: no iteration, but the loop's temporaries are still needed after it."""
+        """The `else` of a loop, which is no iteration but keeps the loop's temporaries."""
         if not node.orelse:
             return []
         return self._looped(self._scope.mark("else", node, thin(place(node.orelse[0]))), node.orelse)
 
     def _back(self, node: ast.AST, location: dict[str, Any]) -> list[ast.stmt]:
-        """In a coroutine: control may have been elsewhere."""
+        """A record that a coroutine was resumed, because others may have run meanwhile."""
         with self._scope.block() as out:
             resumed(self._scope, "resumed", node, location)
         return out
 
-    def _through(self, node: ast.For, original: ast.expr) -> ast.expr | None:
-        """Watch changes that iterating over a value makes; returns the variable that holds the watch."""
+    def _iteration_watch(self, node: ast.For, original: ast.expr) -> ast.expr | None:
+        """Watch for changes that iterating over a value makes; returns the variable of the watch."""
         scope, location = self._scope, place(original)
         if not self._expressions.simple(node.iter) and not is_simple_name(node.iter):
             return None
@@ -163,7 +163,7 @@ class Blocks:
 
     def do_With(self, node: ast.With | ast.AsyncWith) -> None:
         scope, location = self._scope, place(node)
-        # Only the first manager can be evaluated beforehand: the others come after it was entered.
+        # Only the first manager can be evaluated before the statement: the others follow after it was entered.
         first = node.items[0]
         before = scope.full or self._expressions.must_flatten(first.context_expr)
         for item in node.items:
@@ -185,7 +185,7 @@ class Blocks:
         scope.around.append(self._scope.map.node(node))
         node.body = self._headed(head, node.body)
         scope.around.pop()
-        if loops:  # an exception that leaves a loop is outside of it when the manager learns of it
+        if loops:  # `__exit__` runs after the loops that the exception left
             node.body = [self._passing_on(node, thin(location))]
         scope.out += [node, scope.failed(thin(location))]
         if isinstance(node, ast.AsyncWith):
@@ -196,7 +196,7 @@ class Blocks:
     do_AsyncWith = do_With
 
     def _passing_on(self, node: ast.With | ast.AsyncWith, location: dict[str, Any]) -> ast.stmt:
-        """The body of a statement, with a record of an exception that leaves it."""
+        """The body of a `with`, wrapped so that an exception leaving it is recorded."""
         marker = self._scope.map.marker("passes", self._scope.map.node(node), self._scope.routine, slots=[-1])
         if self._scope.kind == "module" and IMPORTS_MAY_BE_LAZY:
             return guarded(node.body, marker, location, ends=False)
@@ -209,7 +209,7 @@ class Blocks:
 
     def do_Try(self, node: ast.Try) -> None:
         scope, location = self._scope, place(node)
-        loops = _has_loops(node)  # of the program, not of the code that is inserted below
+        loops = _has_loops(node)  # before loops of our own are inserted below
         waits = scope.kind in ("coroutine", "async_generator")
         if node.finalbody:
             scope.around.append(self._scope.map.node(node))

@@ -1,4 +1,4 @@
-"""Flattens calls: an image before a foreseen change, and a look at the objects within reach of unrecorded code."""
+"""Flattens calls, with images before expected changes and inspection of objects that unrecorded code can reach."""
 
 import ast
 from itertools import compress
@@ -19,13 +19,13 @@ class CallFlattener:
         self._expressions, self._scope = expressions, expressions.scope
 
     def effect(self, node: ast.Call) -> None:
-        """A changing call as a statement."""
+        """Flatten a call that is a statement, executed for its effect."""
         made = self.flatten(node, effect=True)
-        if not is_temporary(made):  # it was not made yet
+        if not is_temporary(made):  # not executed yet
             self._scope.keep(made, node, place(node))
 
     def flatten(self, node: ast.Call, *, effect: bool = False) -> ast.expr:
-        """The call over simple values, or the temporary with its result where it had to be made at once."""
+        """The call with simple operands, or the temporary with its result if it had to be executed at once."""
         arguments = [
             *(a.value if isinstance(a, ast.Starred) else a for a in node.args),
             *(k.value for k in node.keywords),
@@ -60,7 +60,7 @@ class CallFlattener:
 
     @staticmethod
     def _out_of_order(node: ast.Call) -> bool:
-        """A starred argument is unpacked before the arguments after it are evaluated: statements cannot keep that."""
+        """Whether arguments follow a starred one, which has to be unpacked before they are evaluated."""
         arguments: list[Any] = [*node.args, *node.keywords]
         for index, argument in enumerate(arguments):
             star = isinstance(argument, ast.Starred) or (isinstance(argument, ast.keyword) and argument.arg is None)
@@ -69,7 +69,7 @@ class CallFlattener:
         return False
 
     def _callee(self, node: ast.Call, *, waits: bool) -> ast.expr | None:
-        """Look the function up, before the arguments unless these are simple; returns a method's receiver."""
+        """Evaluate the function, before the arguments unless they are simple; returns the receiver of a method."""
         scope, function = self._scope, node.func
         if isinstance(function, ast.Attribute):
             receiver = function.value
@@ -87,9 +87,9 @@ class CallFlattener:
         return None
 
     def _foreseen(self, node: ast.Call, receiver: ast.expr, name: str, *, effect: bool, shown: bool) -> ast.expr:
-        """A method of a container, perhaps: an image before it, its effect recorded right after it.
+        """A call that may be a method of a container: an image is taken before it, its effect is recorded after it.
 
-        As a statement it is done for its `effect`, which is then in the record of the statement.
+        If the call is a statement (`effect`), the effect is in the record of the statement.
         """
         scope, location = self._scope, place(node)
         if name in ITERATING and not name.startswith("extend"):
@@ -98,7 +98,7 @@ class CallFlattener:
         arguments = [again(argument) for argument in node.args]
         poured = name in ITERATING and not shown
         if poured:
-            arguments = [self._poured(receiver, arguments[0], location)]
+            arguments = [self._recorded_argument(receiver, arguments[0], location)]
         popped = name == "pop" and not arguments
         result = scope.new()
         left = effect and not popped
@@ -119,7 +119,7 @@ class CallFlattener:
         return scope.temporary(result, location)
 
     def _updating(self, node: ast.Call, receiver: ast.expr, name: str, *, effect: bool) -> ast.expr:
-        """A method that may fail when it has done half of its work."""
+        """A method, such as `update`, that may fail after some of its changes."""
         scope, location = self._scope, place(node)
         arguments = [again(receiver), ast.Constant(name, **location), again(node.args[0])]
         scope.out.append(do(recorder("call", location), arguments, location))
@@ -132,8 +132,8 @@ class CallFlattener:
         scope.out.append(do(recorder("after", location), [], location))
         return scope.temporary(result, location)
 
-    def _poured(self, receiver: ast.expr, argument: ast.expr, location: dict[str, Any]) -> ast.expr:
-        """The value in the record for an argument that is iterated over: None if its items are recorded otherwise."""
+    def _recorded_argument(self, receiver: ast.expr, argument: ast.expr, location: dict[str, Any]) -> ast.expr:
+        """The slot of an argument that the method iterates over; None at run time if its items are watched instead."""
         scope = self._scope
         kept = scope.keep(argument, argument, location, slot=False)
         seen = assign(
@@ -145,7 +145,7 @@ class CallFlattener:
     def _watched(
         self, node: ast.Call, change: Change, receiver: ast.expr | None, doubtful: list[bool], *, effect: bool
     ) -> ast.expr:
-        """A call of code that is perhaps not recorded: then objects within its reach are inspected before and after."""
+        """A call of code that may be unrecorded; if so, the objects within its reach are inspected before and after."""
         scope, location = self._scope, place(node)
         arguments = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
         arguments += [keyword.value for keyword in node.keywords]
@@ -187,14 +187,14 @@ class CallFlattener:
         doubtful: list[ast.expr],
         location: dict[str, Any],
     ) -> ast.expr | None:
-        """A condition that is true if a call must be watched after all."""
+        """The run-time condition under which a call has to be watched."""
         scope = self._scope
         if change is Change.BY_ARGUMENTS:
             tests = [scope.type_is_not("quiet", argument, location) for argument in doubtful]
             return ast.BoolOp(ast.Or(), tests, **location) if len(tests) > 1 else tests[0] if tests else None
         if change is Change.BY_RECEIVER:
             if receiver is None:
-                owner = self._own(node)
+                owner = self._super_object(node)
                 return None if owner is None else scope.type_is_not("quiet", owner, location)
             kind = ast.Compare(
                 scope.type_of(node.func, location), [ast.IsNot()], [recorder("method", location)], **location
@@ -216,7 +216,7 @@ class CallFlattener:
 
     @staticmethod
     def _foreign(node: ast.Call, doubts: list[ast.expr], location: dict[str, Any]) -> ast.expr:
-        """Whether the called function is not recorded: if the first tests leave doubts, the recorder is asked."""
+        """The condition that the called function is unrecorded; the recorder decides if the cheap tests cannot."""
         is_own = call(recorder("is_own", location), [again(node.func)], location)
         return ast.BoolOp(
             ast.And(),
@@ -224,8 +224,8 @@ class CallFlattener:
             **location,
         )
 
-    def _own(self, node: ast.Call) -> ast.expr | None:
-        """The object that `super()` stands for."""
+    def _super_object(self, node: ast.Call) -> ast.expr | None:
+        """The object that a method of `super()` is called on."""
         function = node.func
         parameters = self._scope.names.parameters
         if isinstance(function, ast.Attribute) and is_super(function.value) and parameters:
@@ -234,7 +234,7 @@ class CallFlattener:
 
 
 def _copied(function: ast.expr) -> ast.expr:
-    """The same function, looked up in another place."""
+    """A copy of the function expression, for use at another place of the tree."""
     if isinstance(function, ast.Attribute):
         return ast.Attribute(_copied(function.value), function.attr, ast.Load(), **place(function))
     if is_super(function):

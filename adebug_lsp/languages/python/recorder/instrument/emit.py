@@ -1,8 +1,8 @@
-"""The syntax that puts a record on the tape: operators of native markers with the accelerator, else words of a list.
+"""Builds the syntax that appends a record to the tape: operators on native markers, or words in a list.
 
-`marker[a] = b` puts a native marker and two values there, `a in marker` one value (in a condition `marker << a`),
-`~marker` none; `more` in its place continues the same record. Operators call no function, so that there is room for
-them at the recursion limit. Some have a value, for records in the middle of an expression.
+With the accelerator, `marker[a] = b` appends a native marker and two values, `a in marker` one value (in a condition
+`marker << a`), `~marker` none; `more` in place of the marker continues the same record. Operators call no function, so
+that they work at the recursion limit. Some have a value, for records in the middle of an expression.
 """
 
 import ast
@@ -20,7 +20,7 @@ NodeLocation = dict[str, Any]
 
 
 def put(marker: int, values: list[ast.expr], location: NodeLocation, *, hidden: bool) -> list[ast.stmt]:
-    """Statements that put a record there. Where hidden variables may be used, one holds the tape."""
+    """Statements that append a record. Where hidden variables may be used, one holds the tape."""
     if NATIVE:
         return _native(marker, values, location)
     words = [constant(marker, location), *values]
@@ -32,7 +32,7 @@ def put(marker: int, values: list[ast.expr], location: NodeLocation, *, hidden: 
 
 
 def put_raised(marker: int, values: list[ast.expr], location: NodeLocation) -> list[ast.stmt]:
-    """The same in a handler, where the tape may be another one than before; no function is called."""
+    """Like `put`, for exception handlers: looks the tape up again, because it may be another one, and calls nothing."""
     if NATIVE:
         return _native(marker, values, location)
     words = ast.Tuple([constant(marker, location), *values], ast.Load(), **location)
@@ -54,10 +54,10 @@ def _native(marker: int, values: list[ast.expr], location: NodeLocation) -> list
 
 
 def pair(marker: int, values: list[ast.expr], location: NodeLocation) -> ast.expr:
-    """An expression that puts a record there and has the record's last value: no statement, no name, no frame.
+    """An expression that appends a record and has the value of its last slot; it needs no statement, name or frame.
 
     Without the accelerator, `operator.iadd(tape, (marker, value))` returns the tape, whose last word is the value. With
-    it, no subscript is used where the compiler could infer the value: it would fold it with the constant.
+    the accelerator, values that the compiler can infer use no subscript, which it would fold with the constant.
     """
     if NATIVE and len(values) == 1 and not _is_foreseen(values[0]):
         return ast.Subscript(constant(marker, location), values[0], ast.Load(), **location)
@@ -78,22 +78,22 @@ _OF_KNOWN_TYPE = (
 
 
 def _is_foreseen(value: ast.expr) -> bool:
-    """Whether the compiler may know the value, since nothing is called or looked up in it, or its type.
+    """Whether the compiler can infer the value, because nothing is called or looked up in it, or its type.
 
-    The first would be worked out with the constant, and of the second it would warn that it is no index.
+    It would fold a known value with the constant, and warn that a known type is no index.
     """
     if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mod) and isinstance(value.left, ast.Constant):
-        return True  # a text that is filled in is one to the compiler, too
+        return True  # the compiler knows that an f-string is a string
     looks_up = any(isinstance(node, (ast.Name, ast.Call, ast.Attribute)) for node in walk(value))
     return isinstance(value, _OF_KNOWN_TYPE) or not looks_up
 
 
 def extend(marker: int, values: list[ast.expr], location: NodeLocation) -> ast.expr:
-    """An expression that puts a record there and is false. It takes half the time of a `pair`."""
+    """An expression that appends a record and is false. It takes half the time of a `pair`."""
     if NATIVE and not values:
         return ast.UnaryOp(ast.Invert(), constant(marker, location), **location)
     if NATIVE:
-        # No comparison: the compiler of 3.11 would show a later condition where that stands.
+        # Not a comparison, which makes the compiler of 3.11 assign its location to a later condition.
         markers = [constant("more" if index else marker, location) for index in range(len(values))]
         written = [ast.BinOp(to, ast.LShift(), value, **location) for to, value in zip(markers, values, strict=True)]
         return written[0] if len(written) == 1 else ast.BoolOp(ast.Or(), list(written), **location)

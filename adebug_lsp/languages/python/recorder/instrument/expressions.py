@@ -1,6 +1,6 @@
 """Flattens expressions: every sub-expression gets a temporary, in the original order of evaluation.
 
-The result is *simple*: a constant, a temporary, or a name that no other code can bind meanwhile. Orders that
+The result is *simple*: a constant, a temporary, or a name that no other code can rebind meanwhile. Orders that
 statements cannot keep (an argument after a starred one, two formatted values with calls) are recorded inline instead.
 """
 
@@ -23,7 +23,7 @@ NUMBERS = (bool, int, float, complex)
 class Expressions:
     """Flattens the expressions of one scope. The passes over statements call it for every value and condition.
 
-    An expression that branches, calls or suspends is handed to `ShortCircuits`, `CallFlattener` or `Suspensions`, which
+    An expression that branches, calls or suspends goes to `ShortCircuits`, `CallFlattener` or `Suspensions`, which
     call back for the parts; one that cannot become statements goes to `Inline`.
     """
 
@@ -31,10 +31,10 @@ class Expressions:
         self.scope = scope
         self.inline = Inline(scope)
 
-    # Expressions that are simple already
+    # Simple expressions
 
     def simple(self, node: ast.expr) -> bool:
-        """Whether evaluating the node later has the same value and no visible effect."""
+        """Whether evaluating a node later gives the same value, without visible effects."""
         if isinstance(node, ast.Constant):
             return True
         if isinstance(node, ast.Name):
@@ -45,14 +45,14 @@ class Expressions:
         return False
 
     def safe(self, node: ast.expr) -> bool:
-        """Whether a simple node surely has a value: a local variable may be unbound, a global one changed meanwhile."""
+        """Whether a simple node certainly has a value; a local variable may be unbound, a global one may change."""
         names = self.scope.names
         return not isinstance(node, ast.Name) or (names.is_private(node.id) and node in names.certain)
 
     # Values
 
     def value(self, node: ast.expr, *, now: bool = False) -> ast.expr:
-        """Evaluate; returns a simple expression with that value, which is read later unless `now`."""
+        """Flatten an expression; returns a simple one, which may be evaluated later unless `now` is set."""
         if self.simple(node):
             return self.scope.keep(node, node, place(node), slot=False) if now and not self.safe(node) else node
         made, slot = self.computed(node)
@@ -63,21 +63,21 @@ class Expressions:
         return self.scope.keep(made, node, place(node), slot=slot)
 
     def computed(self, node: ast.expr) -> tuple[ast.expr, bool]:
-        """The node over simple parts, to be evaluated next; and whether its value belongs in the record."""
+        """The node with simple operands, to be evaluated next, and whether the record needs its value."""
         flatten = self._method_for(type(node).__name__)
         if flatten is None or not (self.scope.full or self.must_flatten(node)):
             return self.inline.rewrite(node), True
         return flatten(node), not is_super(node)
 
     def _method_for(self, kind: str) -> Callable[[ast.expr], ast.expr] | None:
-        """Flattens a kind of expression. It is called directly: a frame more for each level would nest less deeply."""
+        """The method for a kind of expression, called directly: an extra frame would limit nesting further."""
         if kind in _HANDED_ON:
             other, method = _HANDED_ON[kind]
             return getattr(other(self), method)  # type: ignore[no-any-return]
         return getattr(self, f"flat_{kind}", None)
 
     def must_flatten(self, node: ast.expr) -> bool:
-        """Whether a part changes objects or yields control: it needs statements around it at any level."""
+        """Whether a part changes objects or suspends, which needs statements around it at any level of detail."""
         return any(
             isinstance(inside, (ast.Await, ast.Yield, ast.YieldFrom)) or self._changes(inside) for inside in walk(node)
         )
@@ -92,7 +92,7 @@ class Expressions:
         return shows_namespace(node)
 
     def in_order(self, *nodes: ast.expr) -> list[ast.expr]:
-        """Several values, left to right."""
+        """Flatten several expressions, left to right."""
         last = max((place for place, node in enumerate(nodes) if not self.simple(node)), default=0)
         return [self.value(node, now=place < last) for place, node in enumerate(nodes)]
 
@@ -114,7 +114,7 @@ class Expressions:
         return node
 
     def show_namespace(self, owner: ast.expr, location: dict[str, Any]) -> None:
-        """Code that holds the dictionary of an object can change its attributes."""
+        """Record an image of an object whose `__dict__` is read, because that can be used to change attributes."""
         self.scope.out.append(do(recorder("namespace", location), [again(owner)], location))
 
     def flat_Subscript(self, node: ast.Subscript) -> ast.expr:
@@ -126,7 +126,7 @@ class Expressions:
         return self._read(node)
 
     def _read(self, node: ast.Subscript) -> ast.expr:
-        """An item that may appear when it is read, because it is that of a defaultdict."""
+        """Read an item, which may be inserted by reading because the owner is a `defaultdict`."""
         scope, location = self.scope, place(node)
         is_one = ast.Compare(
             scope.type_of(node.value, location), [ast.Is()], [recorder("defaultdict", location)], **location
@@ -139,11 +139,11 @@ class Expressions:
         return value
 
     def condition(self, node: ast.expr) -> ast.expr:
-        """A value that is only asked whether it is true, for `if`."""
+        """Flatten a condition, of which only the truth is used."""
         return ShortCircuits(self).condition(node)
 
     def index(self, node: ast.expr) -> ast.expr:
-        """The index of a subscript: a value, or slices of values."""
+        """Flatten the index of a subscript: a value, or slices."""
         if isinstance(node, ast.Slice):
             node.lower, node.upper, node.step = (
                 part and self.value(part, now=True) for part in (node.lower, node.upper, node.step)
@@ -163,13 +163,13 @@ class Expressions:
         node.left, node.comparators[0] = self.in_order(node.left, node.comparators[0])
         return node
 
-    def _display(self, node: ast.List | ast.Tuple | ast.Set) -> ast.expr:
+    def _flatten_elements(self, node: ast.List | ast.Tuple | ast.Set) -> ast.expr:
         if any(isinstance(e, ast.Starred) for e in node.elts):
             return self.inline.generic_visit(node)  # type: ignore[return-value]
         node.elts = self.in_order(*node.elts)
         return node
 
-    flat_List = flat_Tuple = flat_Set = _display
+    flat_List = flat_Tuple = flat_Set = _flatten_elements
 
     def flat_Dict(self, node: ast.Dict) -> ast.expr:
         if any(key is None for key in node.keys):
@@ -188,11 +188,11 @@ class Expressions:
             field.value = self.value(field.value)
         return node
 
-    def _own_scope(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> ast.expr:
-        """A comprehension: its first iterable is evaluated here, the rest inside it."""
+    def _flatten_comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> ast.expr:
+        """Flatten the first iterable, which is evaluated in this scope; the rest is recorded inline."""
         return self.inline.comprehension(node)
 
-    flat_ListComp = flat_SetComp = flat_DictComp = flat_GeneratorExp = _own_scope
+    flat_ListComp = flat_SetComp = flat_DictComp = flat_GeneratorExp = _flatten_comprehension
 
     def flat_Lambda(self, node: ast.Lambda) -> ast.expr:
         return self.inline.lambda_(node)
@@ -213,9 +213,9 @@ _HANDED_ON = {
     "Yield": (Suspensions, "give"),
     "YieldFrom": (Suspensions, "delegate"),
 }
-"""Kinds of expressions that a class of their own flattens, and its method."""
+"""The class and method for kinds of expressions that have a class of their own."""
 
 
 def _has_operator(value: object, operator: ast.unaryop) -> bool:
-    """Whether a unary operator cannot fail on a constant."""
+    """Whether a constant supports a unary operator."""
     return isinstance(operator, ast.Not) or type(value) in ((int,) if isinstance(operator, ast.Invert) else NUMBERS)

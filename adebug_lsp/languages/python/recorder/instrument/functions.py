@@ -3,7 +3,7 @@
     Rewriter -> ScopeRewriter -> Statements, Assignments, Blocks -> Expressions -> CallFlattener, ShortCircuits,
                                                                                    Suspensions, Inline
 
-Each scope has a rewriter of its own. What a statement becomes is appended to the `Scope`, which all of them share.
+Each scope has a rewriter of its own. The passes append rewritten statements to the `Scope` that they share.
 """
 
 import ast
@@ -35,20 +35,20 @@ from .statements import Statements
 from .syntax_builder import again, do, name, place, recorder, thin
 
 WATCHING = frozenset({"weakref", "gc", "gc_collect", "getrefcount", "memoryview", "getbuffer"})
-"""Names in code that depends on how long objects live: a buffer cannot be resized while a view of it exists."""
+"""Names in code that depends on the lifetime of objects: a buffer, say, cannot be resized while a view of it exists."""
 
 COUNTING = frozenset({"getrefcount"})
-"""Names of code that would notice even that the recorder holds the arguments."""
+"""Names in code that would notice the recorder's references to arguments."""
 
 FILES = frozenset({"open"})
-"""Names that make objects which write when they are finalized."""
+"""Names of functions whose objects write when they are finalized."""
 
 THREADS = frozenset({"threading", "_thread", "queue", "concurrent"})
-"""Modules that code imports in which threads wait for each other."""
+"""Modules imported by code in which threads wait for each other."""
 
 
 class Rewriter:
-    """Rewrites one module: finds what holds for the whole of it, then has a `ScopeRewriter` rewrite its body."""
+    """Rewrites one module: collects facts about the whole module, then rewrites its body with a `ScopeRewriter`."""
 
     def __init__(
         self,
@@ -95,9 +95,9 @@ class Rewriter:
 
 
 class ScopeRewriter:
-    """Rewrites the statements of one scope: hands each to the pass for its kind.
+    """Rewrites the statements of one scope, each by the pass for its kind.
 
-    `Rewriter` calls one for the body of the module, and each calls another for a function or class inside.
+    `Rewriter` creates one for the module's body; each creates another for every function or class inside.
     """
 
     def __init__(self, module: Rewriter, scope: Scope) -> None:
@@ -126,7 +126,7 @@ class ScopeRewriter:
         return out
 
     def _method_for(self, statement: ast.stmt) -> Callable[[ast.stmt], None]:
-        """Rewrites a statement. It is called directly: a frame more for each level would allow fewer `elif`."""
+        """The method for a statement, called directly: an extra frame would limit chains of `elif` further."""
         method = f"do_{type(statement).__name__}"
         if isinstance(statement, Assignments.KINDS):
             return getattr(self._assignments, method)  # type: ignore[no-any-return]
@@ -159,7 +159,7 @@ class ScopeRewriter:
         scope.threads = module.threads
         first = int(_has_docstring(node.body))
         location = thin(place(node.body[min(first, len(node.body) - 1)]))
-        others = names.private.difference(argument_names)  # a variable may have the name of one of these modules
+        others = names.private.difference(argument_names)  # an argument may shadow one of these modules
         watches = mentions(node.body, module.watching - others) or outer.owner in module.finalized
         scope.hidden = not (names.uses_locals or watches or module.frames)
         if scope.hidden:
@@ -178,10 +178,10 @@ class ScopeRewriter:
         node.body[first:] = [*begin_activation(scope, node, argument_names, location), caught]
 
     def coarsely(self, statements: list[ast.stmt]) -> list[ast.stmt]:
-        """A function that looks at its own local variables gets none added: only its calls are recorded."""
+        """Rewrite a function that inspects its own local variables: adds none, and records only its calls."""
         for statement in statements:
             self.definitions(statement)
-        for node in _own(statements):
+        for node in _own_nodes(statements):
             if isinstance(node, ast.Return):
                 location = place(node)
                 value = node.value or ast.Constant(None, **location)
@@ -198,7 +198,7 @@ class ScopeRewriter:
         return statements
 
     def definitions(self, statement: ast.stmt) -> None:
-        """Rewrite the functions below a statement that itself stays as it is."""
+        """Rewrite the functions inside a statement that is not rewritten itself."""
         if isinstance(statement, FUNCTIONS):
             self.function(statement)
         elif isinstance(statement, ast.ClassDef):
@@ -215,7 +215,7 @@ class ScopeRewriter:
             outer.map, names, outer.routine, kind="class", owner=node.name, qualname=_qualified(outer, node.name)
         )
         inside = ScopeRewriter(self._module, scope)
-        # A class body inside a function may run again while it runs: it gets no temporaries.
+        # A class body inside a function may be re-entered while it runs, so it gets no temporaries.
         scope.full = outer.full and not outer.function
         if scope.full:
             node.body = inside.body(node.body)
@@ -240,22 +240,22 @@ class ScopeRewriter:
     do_AsyncFunctionDef = do_FunctionDef
 
     def _default(self, node: ast.expr) -> ast.expr:
-        """The default of a parameter, which is made once: recorded also where it is a mere display."""
+        """Rewrite the default of a parameter. It exists only once, so even a display is recorded."""
         if isinstance(node, (ast.Constant, ast.Name, ast.Lambda)) or not self._scope.full:
             return self._expressions.inline.rewrite(node)
         return self._expressions.inline.recorded(node)
 
 
 def _outer_variables(scope: Scope, node: Function) -> None:
-    """Which variables of functions around are looked at when the function begins, or declared there."""
-    if not scope.map.full:  # else they are seen when they are read
+    """Collect the variables of enclosing functions to record at the start of the function, or to declare there."""
+    if not scope.map.full:  # otherwise they are recorded when they are read
         scope.free = sorted(filter(scope.names.is_free, names_inside(node.body)))
     if scope.free or scope.map.answered:
         scope.early = set(filter(scope.names.is_free, scope.names.declared))
 
 
 def _watched(statements: list[ast.stmt], parameters: list[ast.expr]) -> list[ast.stmt]:
-    """A function that looks at its own variables has no records of writes: its parameters are looked at instead."""
+    """Inspect the parameters of a function that inspects its own variables, in place of recording its writes."""
     watched: list[ast.stmt] = []
     for statement in statements:
         location = thin(place(statement))
@@ -275,13 +275,13 @@ def _watched(statements: list[ast.stmt], parameters: list[ast.expr]) -> list[ast
 
 
 def _with_finalizers(tree: ast.Module) -> frozenset[str]:
-    """The classes of a module whose objects have something to do when they die."""
+    """The classes of a module whose objects have a finalizer."""
     classes = [node for node in walk(tree) if isinstance(node, ast.ClassDef)]
     return frozenset(c.name for c in classes if any(getattr(n, "name", None) == "__del__" for n in c.body))
 
 
 def _release(statements: list[ast.stmt]) -> None:
-    """A function that looks at when objects die finds the tape empty: after every statement it is written away."""
+    """Flush the tape after every statement of a function that observes when objects are finalized."""
     for statement in statements:
         for field in ("body", "orelse", "finalbody"):
             inner = getattr(statement, field, None)
@@ -299,15 +299,16 @@ def _release(statements: list[ast.stmt]) -> None:
 
 
 def _lingers(statements: list[ast.stmt]) -> bool:
-    """Whether a `return` has a statement around it that does something after it."""
-    around = [n for n in _own(statements) if isinstance(n, (ast.With, ast.AsyncWith)) or getattr(n, "finalbody", None)]
-    return any(isinstance(inside, ast.Return) for n in around for inside in _own([n]))
+    """Whether code runs after a `return`, in an enclosing `with` or `finally`."""
+    own = _own_nodes(statements)
+    around = [n for n in own if isinstance(n, (ast.With, ast.AsyncWith)) or getattr(n, "finalbody", None)]
+    return any(isinstance(inside, ast.Return) for n in around for inside in _own_nodes([n]))
 
 
-def _own(statements: Sequence[ast.AST]) -> list[ast.AST]:
-    """All nodes of statements, without those of functions and classes inside them."""
+def _own_nodes(statements: Sequence[ast.AST]) -> list[ast.AST]:
+    """All nodes of statements, except inside nested functions and classes."""
     nodes: list[ast.AST] = list(statements)
-    for node in nodes:  # grows while it is read
+    for node in nodes:  # grows during the iteration
         if not isinstance(node, (*DEFINITIONS, ast.Lambda)):
             nodes.extend(ast.iter_child_nodes(node))
     return nodes
@@ -332,7 +333,7 @@ def _has_docstring(body: list[ast.stmt]) -> bool:
 
 
 def _after_futures(body: list[ast.stmt]) -> int:
-    """Where the code begins: after the docstring and the imports from `__future__`."""
+    """The index of the first statement after the docstring and the imports from `__future__`."""
     first = int(_has_docstring(body))
     while first < len(body):
         statement = body[first]

@@ -1,6 +1,6 @@
-"""Recording inside an expression that cannot become statements: lambdas, comprehensions, and rare orders of evaluation.
+"""Records inside expressions that cannot become statements: lambdas, comprehensions, rare orders of evaluation.
 
-Each value is one record of its own, made by an expression that has the same value.
+Each value has a record of its own, appended by an expression that has the same value.
 """
 
 import ast
@@ -18,22 +18,22 @@ RECORDED = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp, ast.Call
 
 
 class Inline(ast.NodeTransformer):
-    """Rewrites an expression in place. Every pass calls it for what cannot, or need not, become statements."""
+    """Rewrites an expression in place. All passes use it for what cannot, or need not, become statements."""
 
     def __init__(self, scope: Scope, own: frozenset[str] = frozenset(), whole: ast.expr | None = None) -> None:
         self.scope = scope
         self.own = own
-        """Variables of the comprehensions in a lambda."""
+        """The variables of comprehensions inside a lambda."""
         self.whole = whole
-        """The body of a lambda: its value is in the record of the end."""
+        """The body of a lambda, whose value is in the record of the return."""
 
     def rewrite(self, node: ast.expr) -> ast.expr:
-        """The same expression, recording."""
+        """The expression with records inside."""
         made: ast.expr = self.visit(node)
         return made
 
     def condition(self, node: ast.expr) -> ast.expr:
-        """The same behind `if`: a condition that the interpreter only jumps on has no value to record."""
+        """Like `rewrite`, for a condition that the interpreter only jumps on, so that it has no value to record."""
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             node.operand = self.condition(node.operand)
         elif isinstance(node, ast.BoolOp):
@@ -48,7 +48,7 @@ class Inline(ast.NodeTransformer):
         return node
 
     def visit(self, node: ast.AST) -> Any:
-        """Children first, then the node itself."""
+        """Rewrite the children, then the node itself."""
         if isinstance(node, ast.Lambda):
             return self.lambda_(node)
         if isinstance(node, COMPREHENSIONS):
@@ -82,7 +82,7 @@ class Inline(ast.NodeTransformer):
         return made
 
     def _is_outer(self, node: ast.Name) -> bool:
-        """Whether a lambda reads a variable that is not its own: no other record shows its value."""
+        """Whether a name in a lambda is a variable of an enclosing scope, whose value no other record has."""
         scope = self.scope
         if scope.kind != "lambda" or not isinstance(node.ctx, ast.Load) or node.id in self.own:
             return False
@@ -91,7 +91,7 @@ class Inline(ast.NodeTransformer):
         return node.id not in scope.names.variables and scope.names.is_variable(node.id)
 
     def recorded(self, node: ast.expr) -> ast.expr:
-        """The same, with a record of the whole in any case."""
+        """Like `rewrite`, with a record of the whole expression even if it is simple."""
         made = self.visit(node)
         return made if made is not node else self._recorded(node, node)
 
@@ -111,12 +111,12 @@ class Inline(ast.NodeTransformer):
         return pair(marker, [made], place(original))
 
     def _either(self, node: ast.BoolOp) -> ast.BoolOp:
-        """A part that is `and` or `or` itself stays one with the whole: its truth may be asked for once for both."""
+        """Rewrite nested `and` and `or` together: the interpreter may test the truth of a part once for both."""
         node.values = [self._either(v) if isinstance(v, ast.BoolOp) else self.visit(v) for v in node.values]
         return node
 
     def call(self, node: ast.Call) -> ast.Call:
-        """A call that, if it may change objects, has the recorder look at them before and after."""
+        """A call; if it may change objects, the recorder inspects them before and after."""
         change = self.scope.change(node)
         if isinstance(node.func, ast.Attribute):
             node.func.value = self.visit(node.func.value)
@@ -134,7 +134,7 @@ class Inline(ast.NodeTransformer):
         return call(recorder("end", location), [node], location)
 
     def _item(self, node: ast.Subscript) -> ast.expr:
-        """An item that may appear when it is read, because it is that of a defaultdict."""
+        """Read an item, which may be inserted by reading because the owner is a `defaultdict`."""
         if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, (ast.Slice, ast.Tuple)):
             return node
         location = place(node)
@@ -162,7 +162,7 @@ class Inline(ast.NodeTransformer):
         return call(recorder("give", location), [made], location)
 
     def comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> ast.expr:
-        """Every iteration records its targets first, by a condition that is always true."""
+        """A comprehension whose iterations first record their targets, in a condition that is always true."""
         number = self.scope.map.node(node)
         scope = self.scope
         at_once = not isinstance(node, ast.GeneratorExp) and makes_iterator(node.generators[0].iter, scope.names)
@@ -193,7 +193,7 @@ class Inline(ast.NodeTransformer):
         return node
 
     def lambda_(self, node: ast.Lambda) -> ast.Lambda:
-        """A lambda with records of its beginning and its end; its defaults belong to the scope around it."""
+        """A lambda with records of its start and end; its defaults belong to the enclosing scope."""
         outer = self.scope
         for index, default in enumerate(node.args.defaults):
             node.args.defaults[index] = self.visit(default)

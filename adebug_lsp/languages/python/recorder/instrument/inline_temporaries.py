@@ -1,6 +1,6 @@
-"""Puts the values of temporaries back into the call that reads them, where that keeps the order of evaluation.
+"""Moves the values of temporaries back into the call that reads them, if that keeps the order of evaluation.
 
-`t = o.method; u = a[i]; t(u)` makes an object for the method; `o.method((u := a[i]))` does not.
+`t = o.method; u = a[i]; t(u)` allocates a bound method; `o.method((u := a[i]))` does not.
 """
 
 import ast
@@ -10,7 +10,7 @@ from .syntax_builder import place
 
 
 def nested(node: ast.Call, made: list[ast.stmt]) -> bool:
-    """Move the temporaries of a call into it, its function first; returns whether that was possible."""
+    """Move the temporaries of a call into it; returns whether that was possible."""
     values = dict(filter(None, map(_temporary, made)))
     if len(values) < len(made):
         return False
@@ -31,7 +31,7 @@ def _temporary(statement: ast.stmt) -> tuple[str, ast.expr] | None:
 
 
 def _operands(node: ast.AST) -> list[ast.expr]:
-    """The operands that an expression always evaluates, in order; empty where that is undecidable."""
+    """The operands that an expression always evaluates, in order; empty if that cannot be decided."""
     if isinstance(node, ast.Call):
         starred = any(isinstance(argument, ast.Starred) for argument in node.args)
         return [] if starred else [node.func, *node.args, *(keyword.value for keyword in node.keywords)]
@@ -43,7 +43,7 @@ def _operands(node: ast.AST) -> list[ast.expr]:
 
 
 def _finished(node: ast.expr, waiting: dict[str, ast.expr]) -> Iterator[str]:
-    """The temporaries in the order in which they would get their values."""
+    """The temporaries in the order in which they would be assigned inside the expression."""
     for operand in _operands(node):
         name = operand.id if isinstance(operand, ast.Name) else ""
         if name in waiting:
@@ -54,7 +54,7 @@ def _finished(node: ast.expr, waiting: dict[str, ast.expr]) -> Iterator[str]:
 
 
 def _fill(node: ast.AST, waiting: dict[str, ast.expr]) -> None:
-    """Put the value of each temporary where it is read first."""
+    """Replace the first read of each temporary by its assignment."""
     for field, held in ast.iter_fields(node):
         if isinstance(held, list):
             held[:] = [_filled(value, waiting) for value in held]

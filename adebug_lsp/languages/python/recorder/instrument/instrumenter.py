@@ -1,7 +1,7 @@
-"""From source text to recording code: parse, rewrite, compile, put the markers in.
+"""Turns source text into recording code: parse, rewrite, compile, insert the markers.
 
-The compiled code and the module map depend on nothing but the text, the file name, the level and the interpreter, so
-both are kept in a cache by content.
+The compiled code and the module map depend only on the text, the file name, the level and the interpreter, so both are
+cached by content.
 """
 
 import ast
@@ -31,9 +31,9 @@ from .functions import Rewriter
 from .syntax_builder import TAG
 
 _warnings = import_module("warnings")
-"""The program's, which the compiler uses."""
+"""The `warnings` module of the program, which the compiler uses."""
 _MORE = accelerator.more() if accelerator is not None else None
-"""Stands where a record goes on."""
+"""The native marker that continues a record."""
 
 
 class Temporaries:
@@ -52,7 +52,7 @@ def rewritten(
 
 
 class Instrumenter:
-    """Makes recording code, and hands out the numbers of markers."""
+    """Compiles recording code, and assigns the numbers of markers."""
 
     def __init__(
         self,
@@ -71,14 +71,14 @@ class Instrumenter:
             cache,
         )
         self._rewriter = "" if cache is None else _digest_of_recorder()
-        """Stands for the code that rewrites: nothing that an older one made comes out of the cache."""
+        """The recorder's own hash, part of the cache key: code that another version rewrote is not used."""
         self.next = FIRST_OF_MODULES
         self.bare_functions = BareFunctions(recorder.codes)
 
     def code(
         self, source: str | bytes, filename: str, path: str, module: str, *, script: bool = False
     ) -> types.CodeType:
-        """The recording code of a module. The interpreter compiles a `script` whenever it runs, and warns of it."""
+        """The recording code of a module. For a `script`, the compiler's warnings are shown, as on every bare run."""
         data = source if isinstance(source, bytes) else source.encode("utf-8", "surrogatepass")
         key = self._key(data, filename, module)
         compiled = self._cached(key)
@@ -92,7 +92,7 @@ class Instrumenter:
         return self._ready(code, facts)
 
     def tree(self, tree: ast.Module, source: str, path: str, module: str) -> Callable[[types.CodeType], types.CodeType]:
-        """Rewrite a tree that the caller compiles; returns the function that makes the compiled code ready."""
+        """Rewrite a tree that the caller compiles; returns a function that inserts the markers into the result."""
         made = ModuleMap(path, module, source, 0)
         rewritten(tree, made, full=self.full, keep_asserts=True, is_user_code=self.is_user_code)
         return lambda code: self._ready(code, made.as_json())
@@ -105,7 +105,7 @@ class Instrumenter:
             return compile(tree, filename, "exec", dont_inherit=True), made.as_json()
 
     def _ready(self, code: types.CodeType, facts: dict[str, Any]) -> types.CodeType:
-        """Number the markers, announce the map, and put the objects in."""
+        """Number the markers, announce the module map, and insert markers and other objects of the recorder."""
         first = facts["first"] = self.next
         self.next += len(facts["markers"])
         if self.next >= FIRST_VALUE:
@@ -122,16 +122,18 @@ class Instrumenter:
         return self._with_constants(code, markers)
 
     def _with_constants(self, code: types.CodeType, markers: list[Marker]) -> types.CodeType:
+        """Replace the placeholder constants of `syntax_builder` by markers and objects of the recorder."""
         temporaries = Temporaries()
         named = {"recorder": self.recorder, "temporaries": temporaries, "more": _MORE, **self.recorder.kinds}
 
-        def real(constant: object) -> object:
+        def resolved(constant: object) -> object:
+            """The object that a constant stands for; placeholders may be nested in tuples and code objects."""
             if isinstance(constant, types.CodeType):
                 return self._with_constants(constant, markers)
             if type(constant) is not tuple:
                 return constant
             if len(constant) != 2 or constant[0] != TAG:
-                return tuple(real(part) for part in constant)  # a record without values is one constant
+                return tuple(resolved(part) for part in constant)  # the compiler folds an empty record
             key = constant[1]
             if isinstance(key, str):
                 return named[key]
@@ -139,7 +141,7 @@ class Instrumenter:
 
         if not NAMES.isdisjoint(code.co_names):
             self.bare_functions.install()
-        made = code.replace(co_consts=tuple(real(constant) for constant in code.co_consts))
+        made = code.replace(co_consts=tuple(resolved(constant) for constant in code.co_consts))
         self.recorder.codes[id(made)] = made
         return made
 
@@ -156,7 +158,7 @@ class Instrumenter:
             with open(os.path.join(self.cache, key), "rb") as file:
                 size = int.from_bytes(file.read(8), "little")
                 facts = json.loads(file.read(size))
-                # As the interpreter's own cache of compiled code: the folder is the user's own, and no workspace's.
+                # Safe like the interpreter's own `__pycache__`: the folder belongs to the user, not to a workspace.
                 return marshal.loads(file.read()), facts  # noqa: S302
         except (OSError, ValueError, EOFError, TypeError):
             return None
@@ -172,11 +174,11 @@ class Instrumenter:
                 file.write(len(text).to_bytes(8, "little") + text + marshal.dumps(code))
             os.replace(unfinished, os.path.join(self.cache, key))
         except OSError:
-            pass  # a cache that cannot be written is no cache
+            pass  # without a writable cache, the code is compiled every time
 
 
 def _is_detail(marker: dict[str, Any]) -> bool:
-    """Whether its records contain no write that other code could see."""
+    """Whether a marker's records contain no write that other code could see."""
     return RECORD_KINDS[marker["kind"]].detail and not marker.get("writes") and not marker.get("outer")
 
 
@@ -189,7 +191,7 @@ def _births(facts: dict[str, Any]) -> Iterator[int]:
 
 
 def _digest_of_recorder() -> str:
-    """SHA-256 of the recorder's source: code that another version has rewritten is not used."""
+    """SHA-256 of the recorder's source."""
     digest = hashlib.sha256()
     recorder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     for folder, rooms, names in os.walk(recorder):
@@ -202,14 +204,14 @@ def _digest_of_recorder() -> str:
 
 
 def _warn(data: bytes, filename: str, module: str) -> None:
-    """Compile for the warnings and errors, which are the user's; since 3.15 filters can name the module."""
+    """Compile the original for the user's warnings and errors; since 3.15, warning filters can name the module."""
     named: dict[str, Any] = {"module": module} if sys.version_info >= (3, 15) else {}
     compile(data, filename, "exec", dont_inherit=True, **named)
 
 
 @contextmanager
 def _no_second_warning() -> Iterator[None]:
-    """Suppress warnings that the compiler has given already. The filters of the program stay as they are.
+    """Suppress warnings that the compiler has already issued, without changing the program's filters.
 
     `warnings._showwarnmsg` is private, and called by `_warnings.c` (`call_show_warning`) in CPython 3.10 to 3.15.
     """
@@ -222,6 +224,6 @@ def _no_second_warning() -> Iterator[None]:
 
 
 def _text(data: bytes) -> str:
-    """The source as text, by the rules of source files."""
+    """Decode the source, according to its encoding declaration."""
     encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
     return io.TextIOWrapper(io.BytesIO(data), encoding, errors="replace", newline=None).read()

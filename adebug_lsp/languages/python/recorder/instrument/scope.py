@@ -1,8 +1,8 @@
 """The scope that is being rewritten: its names, its temporaries, and the record that is being collected.
 
-A statement becomes several: each sub-expression is evaluated into a temporary, in the order of the original, and the
-record of the statement (its marker and the values of its slots) is appended when they all have been. A record that
-must come earlier, because code that is not part of the statement could read the written objects, is a *part*.
+A statement becomes several: each sub-expression is evaluated into a temporary, in the original order, and then the
+record of the statement (its marker and the values of its slots) is appended. A record that must come earlier, because
+code outside the statement could read the written objects, is a *part*.
 """
 
 import ast
@@ -18,9 +18,9 @@ from .emit import NATIVE, put
 from .syntax_builder import again, assign, call, constant, do, is_constant, name, place, recorder, stored, thin
 
 _TEMPORARY = re.compile(r"@([0-9]+|[vw].+)")
-"""Hidden variables that hold objects of the program."""
+"""Matches hidden variables that hold objects of the program."""
 COMMON = {"plain": ("float", "int"), "quiet": ("list",), "replayed": ("list",)}
-"""Of the types that the recorder knows those that are met most: comparing takes a fifth of the time of looking up."""
+"""The most frequent of the known types; comparing with them takes a fifth of the time of a lookup."""
 
 
 class Scope:
@@ -31,7 +31,7 @@ class Scope:
     ) -> None:
         self.map, self.names, self.routine, self.kind = module, names, routine, kind
         self.owner = owner
-        """The class whose body this is or belongs to, for the mangling of private names."""
+        """The innermost enclosing class, for mangling private names."""
         self.qualname = qualname
         self.out: list[ast.stmt] = []
         self.slots: list[tuple[int, ast.expr]] = []
@@ -43,47 +43,47 @@ class Scope:
         """Whether hidden local variables may be added."""
         self.generator = False
         self.threads = False
-        """Whether the tape is looked up for every record, so that the order between threads is known."""
+        """Whether to look the tape up for every record, so that the order between threads is known."""
         self.full = True
         self.free: list[str] = []
-        """The variables of functions around that are recorded at the beginning."""
+        """Variables of enclosing functions that are recorded at the start."""
         self.early: set[str] = set()
-        """Variables of functions around that it binds, and that are declared where it begins."""
+        """Variables of enclosing functions that it binds, declared at its start."""
         self.loop_depth = 0
-        """How many loops are around."""
+        """The number of enclosing loops."""
         self.helpers: set[str] = set()
         """The functions and collections of the recorder that the code uses."""
         self.seen: set[str] = set()
-        """Variables whose objects this statement has looked at."""
+        """Variables whose objects this statement has already inspected."""
         self.watched: set[str] = set()
         self.around: list[int] = []
-        """The statements around that do something after a `return`: `with`, and `try` with `finally`."""
+        """The enclosing statements that run code after a `return`: `with`, and `try` with `finally`."""
         self.lingers = False
-        """Whether some `return` has such a statement around it; then a separate record marks the end."""
+        """Whether some `return` is inside such a statement, so that a separate record marks the end."""
         self.changed: set[ast.AST] = set()
-        """Expressions whose value is changed in the same breath."""
+        """Expressions whose value the same statement changes."""
         self.unsure: list[ast.expr] = []
-        """Expressions that are false if a write of the record being collected does not describe its effect."""
+        """Run-time conditions that are false if a write in the current record does not describe its whole effect."""
 
     def change(self, node: ast.Call) -> Change:
-        """The effects of calls."""
+        """The effects that a call may have."""
         return self.map.calls.change(node, self.names)
 
     # Temporaries
 
     def new(self) -> int:
-        """A temporary that nothing else of this statement uses."""
+        """The number of an unused temporary."""
         self.temporaries += 1
         return self.temporaries
 
     def temporary(self, number: int, location: dict[str, Any], ctx: ast.expr_context | None = None) -> ast.expr:
-        """A hidden local variable; a module or class body has an object for them, so that no name appears there."""
+        """A hidden local variable; module and class bodies use an attribute instead, so that no name is added."""
         if self.function:
             return name(f"@{number}", location, ctx)
         return ast.Attribute(constant("temporaries", location), f"t{number}", ctx or ast.Load(), **location)
 
     def keep(self, value: ast.expr, node: ast.AST, location: dict[str, Any], *, slot: bool = True) -> ast.expr:
-        """Evaluate into a temporary now; returns the temporary."""
+        """Evaluate an expression into a temporary now; returns the temporary."""
         number = self.new()
         self.out.append(assign(self.temporary(number, location, ast.Store()), value, location))
         if slot and self.full:
@@ -91,7 +91,7 @@ class Scope:
         return self.temporary(number, location)
 
     def without_temporaries(self, made: list[ast.stmt], *, release: bool) -> list[ast.stmt]:
-        """A rewritten statement that leaves no object in a temporary, nor, with `release`, on the tape."""
+        """A rewritten statement that clears its temporaries, and with `release` the tape, to keep no object alive."""
         if not made or isinstance(made[-1], ast.Raise):
             return made
         location = thin(place(made[-1]))
@@ -116,11 +116,11 @@ class Scope:
     # Records
 
     def record(self, kind: str, node: ast.AST | int, location: dict[str, Any], **facts: object) -> None:
-        """Append the record collected since the last one."""
+        """Append the record with the slots collected since the last one."""
         self.out.extend(self.take(kind, node, location, **facts))
 
     def record_statement(self, kind: str, node: ast.AST, **facts: object) -> None:
-        """Append the record of a statement, if the level or an effect that others can notice asks for one."""
+        """Append the record of a statement if the level, or an effect that other code can notice, requires one."""
         declared = self.names.declared
         if self.full or self.writes or any(variable in declared for variable, _ in self.stores):
             self.record(kind, node, place(node), **facts)
@@ -128,18 +128,18 @@ class Scope:
             self.slots, self.stores = [], []
 
     def mark(self, kind: str, node: ast.AST, location: dict[str, Any], **facts: object) -> list[ast.stmt]:
-        """The statements of a record without slots."""
+        """The statements that append a record without slots."""
         marker = self.map.marker(kind, self.map.node(node), self.routine, slots=[], **facts)
         return self.statements(marker, [], location)
 
     def take(self, kind: str, node: ast.AST | int, location: dict[str, Any], **facts: object) -> list[ast.stmt]:
-        """The statements that append the collected record; the collection begins anew."""
+        """The statements that append the collected record; starts a new one."""
         made = [*self.settled(location), *self.statements(self.marker(kind, node, **facts), self.slots, location)]
         self.slots, self.stores, self.writes, self.unsure = [], [], [], []
         return made
 
     def settled(self, location: dict[str, Any]) -> list[ast.stmt]:
-        """Before a record: inspect objects whose change its writes do not describe."""
+        """The statements before a record that inspect objects whose changes its writes do not describe."""
         after = do(recorder("after", location), [], location)
         return [ast.If(ast.UnaryOp(ast.Not(), sure, **location), [after], [], **location) for sure in self.unsure]
 
@@ -156,24 +156,24 @@ class Scope:
         return self.map.marker(kind, number, self.routine, slots=slots, **facts)
 
     def statements(self, marker: int, slots: list[tuple[int, ast.expr]], location: dict[str, Any]) -> list[ast.stmt]:
-        """Append a marker and the values of slots."""
+        """The statements that append a marker and the values of slots."""
         location = thin(location)
         looked = self.look_up(location) if self.threads else []
         return [*looked, *put(marker, [again(value) for _, value in slots], location, hidden=self.hidden)]
 
     def look_up(self, location: dict[str, Any]) -> list[ast.stmt]:
-        """Look up the tape, which may be flushed there, and may belong to another thread now."""
+        """The statements that look up the tape again, which may flush it, and may belong to another thread now."""
         if NATIVE or not self.hidden:
             return []
         return [assign(name("@a", location, ast.Store()), recorder("tape", location), location)]
 
     def slot(self, node: ast.AST | int, value: ast.expr) -> int:
-        """Make a value part of the record; returns its slot."""
+        """Add a value to the record; returns its slot."""
         self.slots.append((node if isinstance(node, int) else self.map.node(node), value))
         return len(self.slots) - 1
 
     def slot_of(self, node: ast.AST, value: ast.expr) -> int:
-        """The slot of a value that may be in the record already."""
+        """The slot of a value, which is added unless the record has it already."""
         number = self.map.node(node)
         for index, (known, _) in enumerate(self.slots):
             if known == number >= 0:
@@ -181,7 +181,7 @@ class Scope:
         return self.slot(number, value)
 
     def slot_for(self, value: ast.expr) -> int:
-        """The slot of a variable or temporary, whatever it stands for in the record."""
+        """The slot of a variable or temporary, whichever node it was recorded for."""
         if isinstance(value, ast.Name):
             for index, (_, known) in enumerate(self.slots):
                 if isinstance(known, ast.Name) and known.id == value.id:
@@ -189,29 +189,28 @@ class Scope:
         return self.slot(-1, again(value))
 
     def failed(self, location: dict[str, Any]) -> ast.stmt:
-        """Where an exception was caught: calls of code that is not recorded are over. At the limit of recursion the
-        recorder has no room to say so, and tries again."""
+        """A statement for handlers, which ends all calls of unrecorded code; at the recursion limit it is retried."""
         notice: list[ast.stmt] = [do(recorder("failed", location), [], location)]
         nothing = ast.ExceptHandler(recorder("every", location), None, [ast.Pass(**location)], **location)
         return ast.If(recorder("pending", location), [ast.Try(notice, [nothing], [], [], **location)], [], **location)
 
     @contextmanager
     def block(self) -> Iterator[list[ast.stmt]]:
-        """Collect statements apart, with a record of their own."""
+        """Collect statements separately, with a record of their own."""
         kept = self.out, self.slots, self.stores, self.writes, self.unsure, self.seen
         self.out, self.slots, self.stores, self.writes, self.unsure = [], [], [], [], []
-        self.seen = set(self.seen)  # other branches have not inspected the objects that this one has
+        self.seen = set(self.seen)  # objects inspected in this branch are not inspected in others
         try:
             yield self.out
         finally:
             self.out, self.slots, self.stores, self.writes, self.unsure, self.seen = kept
 
     def see(self, value: ast.expr, location: dict[str, Any], *, perhaps: bool = False, named: bool = False) -> None:
-        """Before a write: take the object's image if there is none yet.
+        """Before a write, record an image of the object unless there is one.
 
-        Looking it up costs more than a write does. A variable of a loop that still is the object seen last needs no
-        look, nor does one that this statement has looked at before. With `perhaps` it may be no container at all;
-        with `named` an attribute is written.
+        The lookup costs more than the write. It is skipped if a loop's variable still is the object inspected last, or
+        if this statement has already inspected it. With `perhaps` the object may be no container; with `named` an
+        attribute is written.
         """
         own = value.id if isinstance(value, ast.Name) and self.names.is_private(value.id) else ""
         last = name(f"@{'v' if named else 'w'}{own}", location) if own else None
@@ -247,11 +246,11 @@ class Scope:
     # Types
 
     def type_of(self, value: ast.expr, location: dict[str, Any]) -> ast.expr:
-        """The type of a simple value."""
+        """The run-time type of a simple value."""
         return call(self.held("type", location), [again(value)], location)
 
     def type_is_not(self, known: str, value: ast.expr, location: dict[str, Any]) -> ast.expr:
-        """Whether the type of a value is not among those that the recorder knows, by its identity."""
+        """The condition that the type of a value is not one of a group of known types, compared by identity."""
         if NATIVE:
             return ast.Compare(again(value), [ast.NotIn()], [constant(known, location)], **location)
         tests: list[ast.expr] = [
@@ -268,9 +267,9 @@ class Scope:
     # Attributes of the recorder
 
     def held(self, what: str, location: dict[str, Any]) -> ast.expr:
-        """A function or collection of the recorder: where that is possible a variable, from the beginning on.
+        """A function or collection of the recorder, in a local variable if possible.
 
-        Calling an attribute takes three times as long.
+        Calling it as an attribute takes three times as long.
         """
         if not self.hidden:
             return recorder(what, location)
@@ -278,7 +277,7 @@ class Scope:
         return name(f"@{what}", location)
 
     def prepare(self, location: dict[str, Any]) -> list[ast.stmt]:
-        """The statements before the code of a function that bind the variables it needs."""
+        """The statements before a function's code that bind the variables of `held`."""
         held = [
             assign(name(f"@{what}", location, ast.Store()), recorder(what, location), location)
             for what in sorted(self.helpers)
@@ -287,7 +286,7 @@ class Scope:
         return [*held, *(assign(name(last, location, ast.Store()), none, location) for last in sorted(self.watched))]
 
     def mangled(self, attribute: str) -> str:
-        """A private name as the class statement makes it."""
+        """A private name as the compiler mangles it in a class."""
         if self.owner and attribute.startswith("__") and not attribute.endswith("__"):
             return f"_{self.owner.lstrip('_')}{attribute}"
         return attribute

@@ -1,4 +1,4 @@
-"""Flattens what is evaluated only in part: `and`, `or`, conditional expressions, and the conditions of statements."""
+"""Flattens expressions that are evaluated only in part: `and`, `or`, conditional expressions, and conditions."""
 
 import ast
 import sys
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .expressions import Expressions
 
 ASKS_ONCE = not (3, 12) <= sys.version_info < (3, 14)
-"""Whether in `(a and b) or c` the interpreter asks `a` only once for its truth, though it is the value of a part."""
+"""Whether the interpreter tests the truth of `a` in `(a and b) or c` only once."""
 
 
 class ShortCircuits:
@@ -23,7 +23,7 @@ class ShortCircuits:
         self._expressions, self._scope = expressions, expressions.scope
 
     def condition(self, node: ast.expr) -> ast.expr:
-        """Something to stand behind `if`; the truth of each object is asked for as often as in the original."""
+        """Flatten a condition; the truth of each object is tested as often as in the original."""
         if self.is_plain(node):
             return node
         if not (self._scope.full or self._expressions.must_flatten(node)):
@@ -40,7 +40,7 @@ class ShortCircuits:
         return self._expressions.value(node)
 
     def is_plain(self, node: ast.expr) -> bool:
-        """Whether a condition is made of simple things only, so that it can stay as it is."""
+        """Whether a condition has only simple operands, so that it can stay unchanged."""
         if isinstance(node, ast.Compare):
             return all(self._expressions.simple(n) for n in (node.left, *node.comparators))
         if isinstance(node, ast.UnaryOp):
@@ -50,13 +50,13 @@ class ShortCircuits:
         return self._expressions.simple(node)
 
     def either(self, node: ast.BoolOp) -> ast.expr:
-        """The value of `and` or `or`."""
+        """Flatten `and` or `or` to its value."""
         result = self._scope.new()
         self._either(node, result, None)
         return self._scope.temporary(result, place(node))
 
     def conditional(self, node: ast.IfExp) -> ast.expr:
-        """The value of `a if test else b`."""
+        """Flatten `a if test else b` to its value."""
         scope, location = self._scope, place(node)
         result = scope.new()
         test = self.condition(node.test)
@@ -73,7 +73,7 @@ class ShortCircuits:
         return scope.temporary(result, location)
 
     def _truth(self, node: ast.BoolOp) -> ast.expr:
-        """`and`/`or` as nested conditions that set a flag."""
+        """Flatten `and` or `or` to nested conditions that set a flag."""
         scope, location = self._scope, place(node)
         flag = scope.new()
         every = isinstance(node.op, ast.And)
@@ -100,7 +100,7 @@ class ShortCircuits:
         return scope.temporary(flag, location)
 
     def _truth_of_branch(self, node: ast.IfExp) -> ast.expr:
-        """A conditional expression that sets a flag."""
+        """Flatten a conditional expression to one that sets a flag."""
         scope, location = self._scope, place(node)
         flag = scope.new()
         test = self.condition(node.test)
@@ -120,7 +120,7 @@ class ShortCircuits:
         return [assign(self._scope.temporary(flag, location, ast.Store()), ast.Constant(value, **location), location)]
 
     def _either(self, node: ast.BoolOp, result: int, flag: int | None) -> None:
-        """`and`/`or` into the temporary `result`; if there is a `flag`, into that one whether the result is true."""
+        """Assign the value of `and` or `or` to the temporary `result`, and its truth to `flag` if given."""
         scope, location = self._scope, place(node)
         every = isinstance(node.op, ast.And)
 
@@ -151,7 +151,7 @@ class ShortCircuits:
 
 
 def _asks_inside(node: ast.expr) -> bool:
-    """Whether a condition asks for the truth of several objects."""
+    """Whether a condition tests the truth of several objects."""
     if isinstance(node, ast.UnaryOp):
         return _asks_inside(node.operand)
     if isinstance(node, ast.IfExp):

@@ -1,4 +1,4 @@
-"""Rewrites simple statements: the same effects in the same order, with a record after each.
+"""Rewrites simple statements: same effects in the same order, with a record after each.
 
 Statements that only bind a name to a definition, and assertions that a test runner rewrites itself, stay as they are.
 """
@@ -37,7 +37,7 @@ class Statements:
             self._scope.record_statement("statement", node, **({"outer": True} if _prints(node.value) else {}))
 
     def _print(self, node: ast.Expr, call: ast.Call) -> None:
-        """Output is part of a behaviour: the arguments of `print` are recorded at any level."""
+        """Record the arguments of `print` at any level, because output is part of a behaviour."""
         scope, originals = self._scope, list(call.args)
         scope.full = True
         self._expressions.value(call, now=True)
@@ -53,7 +53,7 @@ class Statements:
         simple = (
             self._expressions.value(value, now=True)
             if scope.full or self._expressions.must_flatten(value)
-            else self._whole(value)
+            else self._recorded_inline(value)
         )
         of = node if node.value is None else value
         index = scope.slot_of(of, again(simple)) if node.value is not None else scope.slot(-1, simple)
@@ -63,17 +63,18 @@ class Statements:
         node.value = again(simple)
         scope.out.append(node)
 
-    def _whole(self, value: ast.expr) -> ast.expr:
+    def _recorded_inline(self, value: ast.expr) -> ast.expr:
         if self._expressions.simple(value):
             return self._expressions.value(value, now=True)
         return self._scope.keep(self._expressions.inline.rewrite(value), value, place(value), slot=False)
 
     def do_Nonlocal(self, node: ast.Nonlocal) -> None:
-        """Names that are looked at when the function begins are declared there."""
+        """Drop names that are already declared at the start of the function, where they are recorded."""
         left = [name for name in node.names if name not in self._scope.early]
         self._scope.out.append(ast.Nonlocal(left, **place(node)) if left else ast.Pass(**place(node)))
 
     def do_Break(self, node: ast.stmt) -> None:
+        """Rewrite `break`, `continue` or `pass`."""
         if self._scope.full:
             self._scope.record_statement("jump", node)
         self._scope.out.append(node)
@@ -104,7 +105,7 @@ class Statements:
         self._scope.out.append(node)
 
     def _watched_assert(self, node: ast.Assert) -> None:
-        """Nothing may be put into the assertion: the variables that it names are looked at before it and after."""
+        """An assertion that a test runner rewrites itself: its variables are inspected before and after it."""
         inside = list(walk(node.test))
         changes = any(isinstance(n, ast.Call) and self._scope.change(n) in SURE for n in inside)
         if not changes or any(isinstance(n, (ast.BoolOp, ast.IfExp, ast.Lambda, *COMPREHENSIONS)) for n in inside):
@@ -121,7 +122,7 @@ class Statements:
 
 
 def unnoticed(expressions: Expressions, node: ast.stmt) -> bool:
-    """At the level of calls most statements need no record: those that others cannot notice."""
+    """Whether a statement needs no record at level `calls`, because other code cannot notice its effects."""
     if expressions.scope.full or _binds_declared(expressions.scope.names.declared, node):
         return False
     parts = [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.expr)]
@@ -129,7 +130,7 @@ def unnoticed(expressions: Expressions, node: ast.stmt) -> bool:
 
 
 def record_inline(expressions: Expressions, node: ast.stmt) -> None:
-    """Keep a statement as one, with its calls recorded inside it."""
+    """Keep a statement in one piece, with its calls recorded inline."""
     for field, old in ast.iter_fields(node):
         if isinstance(old, ast.expr):
             setattr(node, field, expressions.inline.rewrite(old))
@@ -137,12 +138,12 @@ def record_inline(expressions: Expressions, node: ast.stmt) -> None:
 
 
 def _binds_declared(declared: set[str], node: ast.stmt) -> bool:
-    """Whether a statement binds a variable of the module, or of a function around."""
+    """Whether a statement binds a variable of the module, or of an enclosing function."""
     return bool(declared) and any(
         isinstance(n, ast.Name) and n.id in declared and not isinstance(n.ctx, ast.Load) for n in walk(node)
     )
 
 
 def _prints(node: ast.expr) -> bool:
-    """Whether it is a call that prints, which others notice."""
+    """Whether an expression is a call of `print`, whose effect is visible."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"

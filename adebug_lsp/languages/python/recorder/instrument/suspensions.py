@@ -1,6 +1,6 @@
-"""Flattens the expressions that give up control: `await`, `yield`, `yield from`.
+"""Flattens the expressions that suspend: `await`, `yield`, `yield from`.
 
-Before the suspension one record is written, after it another: the records of other code lie between them.
+A record is written before the suspension and another after it, because records of other code come between them.
 """
 
 import ast
@@ -63,7 +63,7 @@ class Suspensions:
         return scope.temporary(result, location)
 
     def _waits(self, kind: str, statement: ast.stmt, node: ast.AST) -> ast.stmt:
-        """A statement that yields control; an exception that is thrown in is recorded, and propagates."""
+        """Wrap a suspending statement so that an exception thrown into it is recorded, and propagates."""
         scope, location = self._scope, place(node)
         with scope.block() as caught:
             resumed(scope, kind, node, location, ast.Name("@x", ast.Load(), **location) if kind == "thrown" else None)
@@ -73,7 +73,7 @@ class Suspensions:
 
 
 def resumed(scope: Scope, kind: str, node: ast.AST, location: dict[str, Any], sent: ast.expr | None = None) -> None:
-    """After a suspension: perhaps another thread, certainly other records in between."""
+    """Record that a suspension ended, after a new lookup of the tape: the thread may be another one."""
     scope.out += scope.look_up(location)
     kept, scope.slots = scope.slots, []
     scope.slot(-1, ast.Name("@g", ast.Load(), **location))

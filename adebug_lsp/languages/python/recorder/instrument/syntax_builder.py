@@ -1,7 +1,7 @@
-"""Small pieces of syntax tree, each with the place of the code that it stands for.
+"""Builds small pieces of syntax tree, each with the location of the code that it replaces.
 
-Instrumented code gets the objects of the recorder as constants: tuples that no program contains, exchanged for the
-real objects after compilation (see `constants`). So no name enters the user's namespaces.
+Instrumented code refers to objects of the recorder by constants: tuples that no program contains, replaced by the
+objects after compilation (see `constants`). So no name is added to the user's namespaces.
 """
 
 import ast
@@ -11,7 +11,7 @@ TAG = "\0adebug"
 
 
 def place(node: ast.AST) -> dict[str, Any]:
-    """Location of a node, for the nodes made in its place."""
+    """The location of a node, as keyword arguments for the nodes that replace it."""
     return {
         "lineno": node.lineno,  # type: ignore[attr-defined]
         "col_offset": node.col_offset,  # type: ignore[attr-defined]
@@ -27,7 +27,7 @@ def constant(what: int | str, location: dict[str, Any]) -> ast.Constant:
 
 
 def is_constant(node: ast.AST, what: str) -> bool:
-    """Whether a node is such a constant."""
+    """Whether a node is the constant of an object of the recorder."""
     held: Any = (TAG, what)
     return isinstance(node, ast.Constant) and node.value == held
 
@@ -53,12 +53,12 @@ def assign(target: ast.expr, value: ast.expr, location: dict[str, Any]) -> ast.A
 
 
 def name(identifier: str, location: dict[str, Any], ctx: ast.expr_context | None = None) -> ast.Name:
-    """A variable, read unless said otherwise."""
+    """A variable, to be read unless `ctx` says otherwise."""
     return ast.Name(identifier, ctx or ast.Load(), **location)
 
 
 def again(value: ast.expr) -> ast.expr:
-    """A fresh node that reads the same simple value."""
+    """A new node that reads the same simple value."""
     location = {key: getattr(value, key) for key in ("lineno", "col_offset", "end_lineno", "end_col_offset")}
     if isinstance(value, ast.Name):
         return name(value.id, location)
@@ -68,7 +68,7 @@ def again(value: ast.expr) -> ast.expr:
 
 
 def stored(value: ast.expr) -> Any:
-    """The same variable or temporary, to be bound."""
+    """A new node that assigns to the same variable or temporary."""
     made = again(value)
     made.ctx = ast.Store()  # type: ignore[attr-defined]
     return made
@@ -87,5 +87,5 @@ def is_temporary(node: ast.expr) -> bool:
 
 
 def thin(location: dict[str, Any]) -> dict[str, Any]:
-    """The start of a location only, for code that is added in front of other code."""
+    """The start of a location only, for code inserted before other code."""
     return {**location, "end_lineno": location["lineno"], "end_col_offset": location["col_offset"]}

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 OUTCOMES, SELECTION, MARKS = "adebug-outcomes", "adebug-selection", "adebug-marks"
-"""Names of our plug-ins; that of `pytest --adebug`, `adebug`, does nothing beside one of them."""
+"""Names of our plug-ins; the plug-in of `pytest --adebug` does nothing if one of them is present."""
 _GRACE = 2.0
-"""Seconds that a run has to end by itself after its time is over."""
+"""Seconds that a run has to end by itself after its time limit."""
 _NOT_REPEATED = {
     "cacheclear": False,  # the first run has filled the cache
     "cov_source": [],  # pytest-cov: the reports are those of the first run, and so below
@@ -38,18 +38,18 @@ _NOT_REPEATED = {
     "reruns": 0,
     "xmlpath": None,
 }
-"""Options of pytest and of well-known plug-ins without effect on the repetition of a test, each with its value then."""
+"""Options of pytest and well-known plug-ins that a repetition overrides, with their values there."""
 _ABOUT_THE_FIRST_RUN = ("lfplugin", "lfplugin-collwrapper", "nfplugin", "pdbinvoke", "pdbtrace", "stepwiseplugin")
-"""Plug-ins of pytest (7 to 9) that a repetition goes without: last failed, new first, stepwise, and the debugger."""
+"""Plug-ins of pytest (7 to 9) that a repetition disables: last failed, new first, stepwise, and the debugger."""
 
 
 # Plug-ins
 
 
 class Outcomes:
-    """Writes a line for each beginning, phase and failure: a JSON list of texts.
+    """Writes a line for each start, phase and failure: a JSON list of strings.
 
-    The functions that it calls are those of the time when this file was imported: tests replace some.
+    It uses the functions bound when this file was imported, because tests patch some of them.
     """
 
     def __init__(self, file: str) -> None:
@@ -67,41 +67,41 @@ class Outcomes:
         getpid: "Callable[[], int]" = os.getpid,
         quoted: "Callable[[str], str]" = encode_basestring_ascii,
     ) -> None:
-        if getpid() == self._process:  # and not in a child that a test forked
+        if getpid() == self._process:  # not in a child that a test forked
             write(self._file, f"[{','.join(map(quoted, texts))}]\n".encode("ascii"))
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        """A test begins."""
+        """Write the start of a test."""
         self._note("started", nodeid)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        """A phase of a test has ended; with pytest-xdist, in a worker."""
+        """Write the outcome of a phase of a test, which may have run in a worker of pytest-xdist."""
         worker, line = getattr(report, "worker_id", ""), str(report.location[1] or 0)
         self._note(report.outcome, report.nodeid, report.when or "", worker, line, *_crash(report))
 
     def pytest_collectreport(self, report: Any) -> None:
-        """A file was collected, or could not be."""
+        """Write the failed collection of a file."""
         if report.failed:
             self._note("failed", report.nodeid, "collect", "", "0", *_crash(report))
 
     def pytest_internalerror(self, excinfo: Any) -> None:
-        """Pytest itself, or a plug-in of it, failed."""
+        """Write an internal error of pytest or a plug-in."""
         self._note("internal", str(excinfo.exconly()))
 
     def pytest_keyboard_interrupt(self, excinfo: Any) -> None:
-        """The run is interrupted. Pytest also calls this where it stops itself, such as after failed collection."""
+        """Write an interruption. Pytest also calls this when it stops by itself, such as after failed collection."""
         if excinfo.type is KeyboardInterrupt:
             self._note("interrupted")
 
 
 def _crash(report: Any) -> tuple[str, str]:
-    """Where a failure was raised, and its message."""
+    """The place where a failure was raised, and its message."""
     crash = getattr(report.longrepr, "reprcrash", None) if report.failed else None
     return ("", "") if crash is None else (f"{crash.path}:{crash.lineno}", str(crash.message))
 
 
 def _hook(**options: bool) -> "Callable[[T], T]":
-    """As `pytest.hookimpl`, for a module that does not import pytest: https://pluggy.readthedocs.io (0.12 to 1.6)."""
+    """Like `pytest.hookimpl`, without importing pytest: https://pluggy.readthedocs.io (0.12 to 1.6)."""
 
     def mark(function: T) -> T:
         function.pytest_impl = options  # type: ignore[attr-defined]
@@ -111,9 +111,9 @@ def _hook(**options: bool) -> "Callable[[T], T]":
 
 
 class Selection:
-    """Has pytest run these tests only, in this order, in one process, whatever its options and other plug-ins choose.
+    """Makes pytest run exactly these tests, in this order and in one process, whatever options and other plug-ins say.
 
-    The command line stays as it was in the first run, and with it the root folder, the settings and `conftest.py`s.
+    The command line is the one of the first run, so that root folder, settings and `conftest.py` files are the same.
     """
 
     def __init__(self, names: list[str]) -> None:
@@ -121,7 +121,7 @@ class Selection:
 
     @_hook(tryfirst=True)
     def pytest_load_initial_conftests(self, early_config: Any) -> None:
-        """Plug-ins that start early, such as pytest-cov, look at these options."""
+        """Override the options for plug-ins that start early, such as pytest-cov."""
         _change_options(early_config.known_args_namespace)
 
     @_hook(tryfirst=True)
@@ -135,14 +135,14 @@ class Selection:
             config.args = paths
 
     def pytest_sessionstart(self, session: Any) -> None:
-        """Drop the plug-ins that choose tests by the last run, or ask."""
+        """Unregister the plug-ins that choose tests by the last run, or start a debugger."""
         manager = session.config.pluginmanager
         for plugin in filter(None, map(manager.getplugin, _ABOUT_THE_FIRST_RUN)):
             manager.unregister(plugin)
 
     @_hook(hookwrapper=True, tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[Any]) -> "Iterator[None]":
-        """Choose the tests after every other plug-in has."""
+        """Select the tests, after every other plug-in."""
         yield
         items_by_name = {item.nodeid: item for item in items}
         items[:] = [items_by_name[name] for name in self._names if name in items_by_name]
@@ -155,9 +155,9 @@ def _change_options(options: object) -> None:
 
 
 def without_workers(config: Any) -> bool:
-    """Have pytest-xdist start no workers; returns whether it would have.
+    """Prevent pytest-xdist from starting workers; returns whether it would have.
 
-    Its own hook, which looks at these options, is called last (`trylast`), wherever they were set.
+    Its own hook, which reads these options, is called last (`trylast`).
     """
     option = config.option
     if getattr(option, "dist", "no") == "no" or not getattr(option, "tx", None):
@@ -167,7 +167,7 @@ def without_workers(config: Any) -> bool:
 
 
 def read_selection(file: str) -> list[str]:
-    """The names of the tests to run, a JSON list in a file that is removed."""
+    """Read the names of the tests to run, a JSON list, and remove the file."""
     with open(file, encoding="utf-8") as text:
         names: list[str] = loads(text.read())
     os.unlink(file)
@@ -175,7 +175,7 @@ def read_selection(file: str) -> list[str]:
 
 
 def install(plugins: dict[str, object]) -> None:
-    """Have pytest load plug-ins in the next session of this process, and in no session that a test starts in it."""
+    """Add plug-ins to the next pytest session of this process, but not to sessions that tests start inside it."""
     config_module: Any = import_module("_pytest.config")
     original = config_module.get_config
 
@@ -190,7 +190,7 @@ def install(plugins: dict[str, object]) -> None:
 
 
 def plugins_for(outcomes: str | None, select: str | None) -> dict[str, object]:
-    """The plug-ins that these options ask for, by name."""
+    """The plug-ins for these options, by name."""
     plugins: dict[str, object] = {}
     if outcomes is not None:
         plugins[OUTCOMES] = Outcomes(outcomes)
@@ -203,7 +203,7 @@ def plugins_for(outcomes: str | None, select: str | None) -> dict[str, object]:
 
 
 def _interrupt_after(seconds: float, wait: "Callable[[float], None]", leave: "Callable[[int], object]") -> None:
-    """End the run when its time is over, gently first."""
+    """Interrupt the run at its time limit, and end the process if that has no effect."""
     wait(seconds)
     interrupt_main()
     wait(_GRACE)
@@ -211,7 +211,7 @@ def _interrupt_after(seconds: float, wait: "Callable[[float], None]", leave: "Ca
 
 
 def prepare(words: list[str]) -> list[str]:
-    """Install what the options ask for; returns the arguments of pytest."""
+    """Install the plug-ins for the options; returns the arguments of pytest."""
     options: dict[str, str] = {}
     while words and words[0] in ("--outcomes", "--select", "--timeout"):
         name, value, *words = words
@@ -227,7 +227,7 @@ def prepare(words: list[str]) -> list[str]:
 
 
 def run_pytest(arguments: list[str]) -> None:
-    """Execute pytest as `__main__`, with no more frames below it than `python -m pytest` has."""
+    """Execute pytest as `__main__`, with as many stack frames below it as `python -m pytest` has."""
     spec = find_spec("pytest.__main__")
     loader: Any = None if spec is None else spec.loader
     if spec is None or loader is None:

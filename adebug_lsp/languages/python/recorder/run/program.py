@@ -66,6 +66,7 @@ def main(words: list[str], imports: str = "") -> None:
 
 
 def _options(words: list[str]) -> argparse.Namespace:
+    """Parse the options of the recorder's command line."""
     parser = argparse.ArgumentParser(prog="adebug_recorder")
     parser.add_argument("--out", required=True)
     parser.add_argument("--workspace", default=".")

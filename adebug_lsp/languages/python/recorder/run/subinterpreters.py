@@ -58,6 +58,7 @@ class BareFunctions:
         return made
 
     def _bare(self, code: CodeType) -> CodeType | None:
+        """The uninstrumented version of a code object, compiled from the original source."""
         filename = code.co_filename
         source = self.sources.pop(filename, None)
         if source is not None:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from .batch import Inspectors
 
 OWN: dict[int, type] = {}
-"""The classes of frequent markers, one each, by identity."""
+"""The classes of frequent markers, one for each, by identity."""
 _SHOWING = (IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES, BORN)
 _SHOWING_CODES = range(FIRST_FREQUENT, FIRST_FREQUENT + len(_SHOWING))
 """The codes of markers of records that show the content of an object, assigned from the start."""
@@ -53,7 +53,7 @@ _SHOWING_CODES = range(FIRST_FREQUENT, FIRST_FREQUENT + len(_SHOWING))
 _OF_VALUES: dict[type, int] = {type(None): WORD_NONE, bool: WORD_BOOL, int: WORD_INT, float: WORD_FLOAT}
 _CODES = {**_OF_VALUES, Marker: WORD_MARKER, Birth: WORD_MARKER}
 _OF_NO_OBJECTS = getattr(sys.modules.get("typing"), "_UnionGenericAliasMeta", None)
-"""Since 3.14 a metaclass of typing that has a say in how its one class compares: that has no objects (PEP 604)."""
+"""Since 3.14, a metaclass of `typing` that overrides comparison; ignored, because its only class has no instances."""
 _MOST_AT_ONCE = 64
 _MANY = 1 << 11
 _SWAP = sys.byteorder == "big"
@@ -63,19 +63,19 @@ _IS_WHOLE = bytes(code in (WORD_BOOL, WORD_INT) for code in range(256))
 _WITHOUT_MARKERS = bytes(code if WORD_MARKER < code < FIRST_FREQUENT else WORD_OTHER for code in range(256))
 
 Taken = tuple[bytes, bytes, bytes, Any, bytes, bytes, list[Any], list[Any], list[Any]]
-"""The codes of words; their ints (truth values are among them) and floats, in 64 bits as the machine has them; their
-markers without a code of their own (of a native tape their numbers, 32 bits each); `Numbered` for their other values;
-the words whose content a record shows, also if that is the word after the slice; those of the other values that begin
-an `__init__` and had no number before. All in the order of the words."""
+"""The result of sorting a slice of words, in the order of the words: their codes; ints (including bools) and floats, in
+64 bits and native byte order; markers without a code of their own (for a native tape their numbers, 32 bits each);
+`Numbered` for other values; objects whose content a record shows, even if the slice ends before them; new objects whose
+`__init__` starts."""
 
 Numbered = tuple[bytes, bytes, list[Any]]
-"""The numbers of values, 32 bits each as the machine has them; the new ones among them; the values that have those."""
+"""The numbers of values, 32 bits each in native byte order; the new numbers among them; the values with new numbers."""
 
 Parts = tuple[bytes, bytes, list[Any]]
-"""The kinds of values; for those that consist of others of how many, 32 bits each; all of these others."""
+"""The kinds of values; the number of parts of each composite value, 32 bits each; all parts."""
 
 Registry = Any
-"""Numbers by the identities of values: a dictionary, or a table of the accelerator that can do as much as is used."""
+"""Numbers by the identities of values: a dictionary, or a table of the accelerator with the methods used here."""
 
 
 class _Numbers(dict[Any, int]):
@@ -163,13 +163,13 @@ class Numbering:
         if WORD_INT in codes or WORD_BOOL in codes:
             codes, ints = _integers(part, codes)
         floats = words_of(part, codes, WORD_FLOAT)
-        packed = struct.pack(f"{len(floats)}d", *floats)  # half the time that an array takes
+        packed = struct.pack(f"{len(floats)}d", *floats)  # twice as fast as an array
         markers, others = words_of(part, codes, WORD_MARKER), words_of(part, codes, WORD_OTHER)
         shown = _shown(words, start, codes) if is_tape else []
         numbers, new, fresh = self.number(others, known, first)
         begun = self._begun(codes, markers) if is_tape else []
         assigned = memoryview(numbers).cast("I")
-        # a new value has its number from its place
+        # the number of a new value follows from its index
         born = [others[index] for index in begun if assigned[index] == first + index]
         return codes, ints, packed, markers, numbers, new, fresh, shown, born
 
@@ -240,7 +240,7 @@ class Numbering:
 
 
 class NativeNumbering(Numbering):
-    """The same with the library built from `accelerator.c`."""
+    """The same with the accelerator; see `Numbering`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -387,7 +387,7 @@ def _all(codes: bytes, code: int) -> Sequence[int]:
 
 
 def _is(code: int) -> bytes:
-    """The table that makes the mask of a code."""
+    """The translation table that turns codes into a mask for one code."""
     return _IS[code] if code < len(_IS) else bytes(other == code for other in range(256))
 
 

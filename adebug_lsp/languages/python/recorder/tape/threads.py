@@ -65,6 +65,7 @@ class Threads:
             first.tape = self._recorder.tape = Words(first.tape.take().words())
 
     def _new(self) -> Tape:
+        """Create the tape of the current thread."""
         number = self._recorder.numbers()
         tape = self._local.tape = self._recorder.tapes[number] = Tape(number)
         # `threading._active` (CPython 3.10 to 3.15) has the thread before `run` begins; `current_thread` would create a

@@ -212,6 +212,7 @@ class Writer:
         self._segment(tag, [json.dumps(content).encode("ascii")])
 
     def _segment(self, tag: bytes, columns: list[bytes]) -> None:
+        """Write one segment, compressed; raises `Full` if it is too large."""
         raw = b"".join(columns)
         if len(raw) > MOST_RAW:
             raise Full(f"some values take more than {MOST_RAW >> 30} GB; the program goes on without it")

@@ -125,6 +125,7 @@ class Judge:
     # Calls
 
     def _routine(self, request: Request) -> Reply:
+        """Judge a call: run the reference's routine with the recorded arguments, and compare results and changes."""
         own, function, made, values = self._called(request)
         if isinstance(own.node, DEFS) and _yields(own.node):
             raise CannotAnswer("it is a generator")
@@ -251,6 +252,7 @@ class Judge:
     # Parts of calls
 
     def _part(self, request: Request) -> Reply:
+        """Judge a loop, statement or expression: run the reference's counterpart from the recorded variables."""
         source = self.user_modules.source(request["module"])
         recorded = _find(source, request)
         own = _counterpart(source, recorded)
@@ -440,6 +442,7 @@ class Judge:
         return made
 
     def _rebuilt(self, request: Request, keys: tuple[str, ...]) -> tuple[Rebuilder, dict[str, Variables]]:
+        """Rebuild recorded values; returns the variables for each key of the request."""
         made = Rebuilder(request["rows"], self.names)
         values = made.all([index for key in keys for _name, index in request[key]])
         variables: dict[str, dict[str, Any]] = {}

@@ -195,6 +195,7 @@ class Execution:
                 raise
 
     def _answered(self, module: str, node: int, token: object, variables: Variables) -> bool:
+        """Called at the start of a routine: answer it if it is a recorded call; False if its code has to run."""
         if not self.begun:
             self.begun = True
             for name, index in self.request["arguments"]:
@@ -233,6 +234,7 @@ class Execution:
         self.recorder.tape.cut(length)
 
     def _answer(self, step: JsonObject) -> None:
+        """Apply the recorded effects of a call, and set its result; raises its exception."""
         recorder, tape = self.recorder, self.recorder.tape
         changes = [self.made.rows[index] for index in step["changes"]]
         changes = [row for row in changes if self._is_here(row)]

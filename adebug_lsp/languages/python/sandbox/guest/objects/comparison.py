@@ -333,11 +333,11 @@ class Comparison:
         return bool(type(live).__qualname__ == row["type"][1])
 
 
-def close(one: float, other: float) -> bool:
+def close(first: float, second: float) -> bool:
     """Whether two numbers are equal up to rounding."""
-    if math.isnan(one) or math.isnan(other):
-        return math.isnan(one) and math.isnan(other)
-    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
+    if math.isnan(first) or math.isnan(second):
+        return math.isnan(first) and math.isnan(second)
+    return math.isclose(first, second, rel_tol=1e-9, abs_tol=1e-12)
 
 
 def attributes(live: object) -> dict[str, object]:

@@ -49,7 +49,7 @@ class Matching:
         row = self._made.rows[index]
         if row["k"] == "missing" or type(live) is Standin:
             return
-        if not self._holds(row, live, waiting):
+        if not self._matches_content(row, live, waiting):
             raise Diverged("the content of an object differs from the recording")
         for row_index, part in waiting:
             self.match(row_index, part, "the content of an object")
@@ -70,6 +70,7 @@ class Matching:
 
     @staticmethod
     def _parts(row: Row, live: Any) -> list[tuple[int, object]]:
+        """The recorded and live values of the attributes and items that both have."""
         parts = [(index, held) for name, index in row.get("attrs", ()) if (held := _attribute(live, name)) is not _NO]
         if row["k"] == "list":
             parts += zip(row["items"], list.__iter__(live), strict=False)
@@ -94,7 +95,7 @@ class Matching:
         self.pair(number, live)
         if row["k"] in _NAMED or row["k"] == "known" or type(live) is Standin:
             return True
-        return _is_of(row, live) and self._holds(row, live, waiting)
+        return _is_of(row, live) and self._matches_content(row, live, waiting)
 
     def _equal(self, index: int, row: Row, live: object, waiting: list[tuple[int, object]]) -> bool:
         """Matches a value without an identity."""
@@ -111,7 +112,8 @@ class Matching:
             return type(value) is type(live) and (value == live or (value != value and live != live))  # noqa: PLR0124
         return type(value) is Standin or type(value) is type(live)
 
-    def _holds(self, row: Row, live: Any, waiting: list[tuple[int, object]]) -> bool:
+    def _matches_content(self, row: Row, live: Any, waiting: list[tuple[int, object]]) -> bool:
+        """Match the content of an object; values to match are added to `waiting`."""
         kind, content = row["k"], None
         if (
             kind == "exception" and "extra" in row and not isinstance(live, AssertionError)

@@ -53,6 +53,7 @@ class NameLookup:
 
     @staticmethod
     def _other(name: str) -> types.ModuleType:
+        """A module that is not the user's."""
         if name in sys.modules:
             return sys.modules[name]
         try:

@@ -30,6 +30,7 @@ def _starts(statement: ast.stmt, own: set[str]) -> bool:
 
 
 def _merge(recorded: list[ast.stmt], reference: list[ast.stmt]) -> list[ast.stmt]:
+    """The recorded statements with the definitions of the reference, and its new definitions."""
     theirs = dict(zip(_keys(reference), reference, strict=True))
     bound = {name for statement in recorded for name in _binds(statement)}
     keys = _keys(recorded)
@@ -60,6 +61,7 @@ def _keys(statements: list[ast.stmt]) -> list[tuple[str, int]]:
 
 
 def _graft(mine: ast.stmt, theirs: ast.stmt | None) -> ast.stmt:
+    """A recorded definition with the body of the reference's; any other statement stays as it is."""
     if isinstance(mine, DEFS) and isinstance(theirs, DEFS):
         if parameters(mine) != parameters(theirs):
             return theirs

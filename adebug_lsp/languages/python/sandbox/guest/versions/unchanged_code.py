@@ -46,9 +46,9 @@ class Changes:
             return False
         own = bound(routine.node)
         unnamed = any(_calls_unnamed(inner, own) for inner in ast.walk(node) if isinstance(inner, ast.Call))
-        return self.anywhere or unnamed or bool(mentioned(node) & self.names) or any(map(self._is_in, rows))
+        return self.anywhere or unnamed or bool(mentioned(node) & self.names) or any(map(self._runs_changed, rows))
 
-    def _is_in(self, row: Row) -> bool:
+    def _runs_changed(self, row: Row) -> bool:
         """Whether using a value may run changed code."""
         if row["k"] == "missing" and row.get("type", ("", ""))[1] in _RUNS_OTHER_CODE:
             return True
