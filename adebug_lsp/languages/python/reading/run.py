@@ -32,6 +32,9 @@ from adebug_lsp.languages.python.recorder.contract import FIRST_OF_MODULES, FIRS
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
 
+_FEW = 1 << 20
+"""Number of spans in a subtree that are scanned for children sooner than all spans are sorted by their parents."""
+
 
 @frozen(eq=False)
 class Record:
@@ -155,6 +158,11 @@ class Run:
         return int(np.count_nonzero(np.frombuffer(self.spans.kind, np.int8)[before] == self.spans.kind[number]))
 
     def _inside(self, number: int) -> Any:
+        sizes = self.structure.sizes
+        if sizes is not None and len(sizes) == len(self.spans):
+            low, high = (0, len(sizes)) if number < 0 else (number + 1, number + int(sizes[number]))
+            if number < 0 or high - low < _FEW:
+                return low + np.flatnonzero(np.frombuffer(self.spans.parent, np.int32)[low:high] == number)
         if self._by_parent is None:
             parents = np.array(self.spans.parent)
             order = np.argsort(parents, kind="stable")
