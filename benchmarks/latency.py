@@ -60,8 +60,8 @@ def main(arguments: Sequence[str]) -> None:
 
 def _in_a_process(size: int) -> dict[str, Any]:
     command = [sys.executable, "-m", "benchmarks", "latency", "--one", str(size)]
-    reply: dict[str, Any] = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    return reply
+    found: dict[str, Any] = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return found
 
 
 def measure(size: int) -> None:

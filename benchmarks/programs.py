@@ -72,8 +72,8 @@ def main(arguments: Sequence[str]) -> None:
     chosen, folder = options.strategy or names(), ERLANG if options.erlang else PROGRAMS
     results: dict[str, dict[str, Result]] = {name: {} for name in chosen}
     for program in program_names(folder)[:: options.every]:
-        with (recorded_erlang if options.erlang else recorded)(program) as run:
-            for name, result in play_all(run, chosen).items():
+        with (recorded_erlang if options.erlang else recorded)(program) as found:
+            for name, result in play_all(found, chosen).items():
                 results[name][program] = result
     print(f"\n{len(results[chosen[0]])} programs\n\n{by_strategy(results)}")
     if DEFAULT in results:
@@ -122,23 +122,23 @@ def recorded_erlang(name: str) -> Iterator[Recorded]:
         yield Recorded(name, run, run.entries[0], twin, about["buggy"])
 
 
-def play_all(run: Recorded, chosen: Sequence[str]) -> dict[str, Result]:
+def play_all(found: Recorded, chosen: Sequence[str]) -> dict[str, Result]:
     """Runs every strategy on one recording. The twin's opinions are cached: they do not depend on the strategy."""
-    subject = run.run.subject(run.entry)
+    subject = found.run.subject(found.entry)
     known: dict[tuple[tuple[int, ...], int], Opinion | None] = {}
     with (
-        run.run.oracles(subject, str(run.twin), silent) as twins,
-        run.run.oracles(subject, None, silent) as tests,
+        found.run.oracles(subject, str(found.twin), silent) as twins,
+        found.run.oracles(subject, None, silent) as tests,
     ):
         results = {}
         for name in chosen:
             session = Session(subject, Options(name), oracles=Chain(tests))
-            results[name] = play(session, twins[0], known, run)
+            results[name] = play(session, twins[0], known, found)
     return results
 
 
 def play(
-    session: Session, twin: Oracle, known: dict[tuple[tuple[int, ...], int], Opinion | None], run: Recorded
+    session: Session, twin: Oracle, known: dict[tuple[tuple[int, ...], int], Opinion | None], found: Recorded
 ) -> Result:
     """Answers until the search ends or reaches the maximum number of questions."""
     text = asked = 0
@@ -151,7 +151,7 @@ def play(
         asked += 1
         session.say(_answer(question, known[key]))
     places = code_of(session)
-    covered = any(covers(place, run.buggy) for place in places)
+    covered = any(covers(place, found.buggy) for place in places)
     return Result(asked, text, sum(length(session, place) for place in places), covered)
 
 
@@ -202,11 +202,11 @@ def by_strategy(results: dict[str, dict[str, Result]]) -> str:
     ]
     rows = []
     for name, of_program in results.items():
-        of_all = list(of_program.values())
-        columns = [np.array([getattr(result, what) for result in of_all]) for what in ("questions", "text", "size")]
+        found = list(of_program.values())
+        columns = [np.array([getattr(result, what) for result in found]) for what in ("questions", "text", "size")]
         figures = [f"{c.mean():.1f} | {np.median(c):.0f} | {c.max()}" for c in columns]
         shown_name = f"**{name}**" if name == DEFAULT else name
-        row = f"| {shown_name} | {' | '.join(figures)} | {sum(result.covered for result in of_all)} of {len(of_all)} |"
+        row = f"| {shown_name} | {' | '.join(figures)} | {sum(result.covered for result in found)} of {len(found)} |"
         rows.append((columns[0].mean(), row))
     return "\n".join([*lines, *(row for _mean, row in sorted(rows))])
 
@@ -217,10 +217,8 @@ def by_program(results: dict[str, Result]) -> str:
         "| program | questions | text read | code in the verdict | changed code covered |",
         "|---|---|---|---|---|",
     ]
-    for name, result in results.items():
-        lines.append(
-            f"| {name} | {result.questions} | {result.text} | {result.size} | {'yes' if result.covered else 'no'} |"
-        )
+    for name, one in results.items():
+        lines.append(f"| {name} | {one.questions} | {one.text} | {one.size} | {'yes' if one.covered else 'no'} |")
     return "\n".join(lines)
 
 

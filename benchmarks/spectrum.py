@@ -49,22 +49,19 @@ def main(arguments: Sequence[str]) -> None:
         "--every", type=int, default=4, metavar="K", help="only every K-th mutant (default: %(default)s)"
     )
     options = parser.parse_args(arguments)
-    projects = [comparison for name in project_names() for comparison in compare_project(name)]
+    projects = [found for name in project_names() for found in compare_project(name)]
     print("\n| failing test | nodes | passing tests | questions without | with the spectrum |\n|---|---|---|---|---|")
-    for row in projects:
-        print(f"| {row.name} | {row.nodes} | {row.passing} | {row.without} | {row.using} |")
+    for one in projects:
+        print(f"| {one.name} | {one.nodes} | {one.passing} | {one.without} | {one.using} |")
     print(f"\nfailing tests of projects: {summary(projects)}")
-    comparisons = [comparison for name in program_names() for comparison in compare_mutants(name, options.every)]
-    print(f"mutants of programs: {summary(comparisons)}")
+    found = [one for name in program_names() for one in compare_mutants(name, options.every)]
+    print(f"mutants of programs: {summary(found)}")
 
 
-def summary(comparisons: Sequence[Compared]) -> str:
+def summary(found: Sequence[Compared]) -> str:
     """Means, and the number of cases in which the spectrum helped."""
-    without, using = (
-        np.array([comparison.without for comparison in comparisons]),
-        np.array([comparison.using for comparison in comparisons]),
-    )
-    counts = f"fewer in {(using < without).sum()}, more in {(using > without).sum()} of {len(comparisons)}"
+    without, using = np.array([one.without for one in found]), np.array([one.using for one in found])
+    counts = f"fewer in {(using < without).sum()}, more in {(using > without).sum()} of {len(found)}"
     return f"{without.mean():.2f} questions without the spectrum, {using.mean():.2f} with it; {counts}"
 
 
@@ -129,7 +126,7 @@ def compare_mutants(name: str, every: int) -> Iterator[Compared]:
     source = source_of(name)
     program = Program(source)
     for mutant in list(mutants(source))[::every]:
-        runs = [program.record(arguments, mutant.definition) for arguments in program.inputs]
+        runs = [program.record(given, mutant.definition) for given in program.inputs]
         if any(run is None for run in runs):
             continue
         tests = [run for run in runs if run is not None]

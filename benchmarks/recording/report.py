@@ -57,10 +57,10 @@ def main(arguments: Sequence[str]) -> None:
     rows = [_row(case, tools, options) for case in cases]
     _print_times(rows, tools)
     _print_recordings(rows)
-    figures = _figures(rows)
+    found = _figures(rows)
     if not options.quick:
-        figures |= _print_growth(cases, options.python)
-    _print_budgets(figures)
+        found |= _print_growth(cases, options.python)
+    _print_budgets(found)
     if options.suites:
         real_suites.report(options.python, [tool for tool in tools if tool not in ("hunter", "snoop", "birdseye")])
 
@@ -94,13 +94,13 @@ def _row(case: Case, tools: Sequence[str], options: argparse.Namespace) -> Row:
     bares, samples = [], {tool: [] for tool in tools if tool not in SLOW}
     for _ in range(options.rounds):
         bares.append(sample("bare", options.python, case.name, size))
-        for tool, tool_samples in samples.items():
-            tool_samples.append(sample(tool, options.python, case.name, size))
-    for tool, tool_samples in samples.items():
-        _same_result(case, tool, bares[0], tool_samples[0])
+        for tool, found in samples.items():
+            found.append(sample(tool, options.python, case.name, size))
+    for tool, found in samples.items():
+        _same_result(case, tool, bares[0], found[0])
     ratios = {
-        tool: median(tool_sample.seconds / bare.seconds for tool_sample, bare in zip(tool_samples, bares, strict=True))
-        for tool, tool_samples in samples.items()
+        tool: median(one.seconds / bare.seconds for one, bare in zip(found, bares, strict=True))
+        for tool, found in samples.items()
     }
     ratios |= _slow_ratios(case, [tool for tool in tools if tool in SLOW], options.python)
     levels = {level: _middle(samples[level]) for level in LEVELS}
@@ -114,22 +114,22 @@ def _slow_ratios(case: Case, tools: Iterable[str], python: str) -> dict[str, flo
     ratios = {}
     for tool in tools:
         try:
-            measured = sample(tool, python, case.name, case.tiny, limit=TOO_SLOW)
+            found = sample(tool, python, case.name, case.tiny, limit=TOO_SLOW)
         except subprocess.TimeoutExpired:
             ratios[tool] = float("inf")
             continue
-        _same_result(case, tool, bare, measured)
-        ratios[tool] = measured.seconds / bare.seconds
+        _same_result(case, tool, bare, found)
+        ratios[tool] = found.seconds / bare.seconds
     return ratios
 
 
-def _same_result(case: Case, tool: str, bare: Sample, recorded: Sample) -> None:
-    if bare.result != recorded.result:
-        raise RuntimeError(f"{case.name} gave {recorded.result} under {tool} and {bare.result} bare")
+def _same_result(case: Case, tool: str, bare: Sample, found: Sample) -> None:
+    if bare.result != found.result:
+        raise RuntimeError(f"{case.name} gave {found.result} under {tool} and {bare.result} bare")
 
 
 def _middle(samples: Sequence[Sample]) -> Sample:
-    return sorted(samples, key=lambda item: item.seconds)[len(samples) // 2]
+    return sorted(samples, key=lambda one: one.seconds)[len(samples) // 2]
 
 
 def _print_times(rows: Sequence[Row], tools: Sequence[str]) -> None:
@@ -154,29 +154,29 @@ def _print_recordings(rows: Sequence[Row]) -> None:
         print("| program | events | whole process, times bare | closing (s) | memory per event | file per event |")
         print("|---|---|---|---|---|---|")
         for row in rows:
-            recorded = row.levels[level]
-            closing = max(recorded.closing - row.bare.closing, 0.0)
-            whole, memory = _optional(_whole(row.bare, recorded), ".2f"), _optional(_memory(row.bare, recorded), ".1f")
-            events = f"{recorded.recorded.events:,}"
-            print(f"| {row.case.name} | {events} | {whole} | {closing:.2f} | {memory} | {_file(recorded):.2f} |")
+            found = row.levels[level]
+            closing = max(found.closing - row.bare.closing, 0.0)
+            whole, memory = _optional(_whole(row.bare, found), ".2f"), _optional(_memory(row.bare, found), ".1f")
+            events = f"{found.recorded.events:,}"
+            print(f"| {row.case.name} | {events} | {whole} | {closing:.2f} | {memory} | {_file(found):.2f} |")
     print("\nwhole process: with instrumenting, writing and closing, but without the start-up of a bare run")
     print("closing: from the end of the program to the end of the process by the clock, beyond what a bare run takes")
 
 
-def _whole(bare: Sample, recorded: Sample) -> float | None:
-    if bare.whole is None or recorded.whole is None:
+def _whole(bare: Sample, found: Sample) -> float | None:
+    if bare.whole is None or found.whole is None:
         return None
-    return (recorded.whole - bare.whole + bare.seconds) / bare.seconds
+    return (found.whole - bare.whole + bare.seconds) / bare.seconds
 
 
-def _memory(bare: Sample, recorded: Sample) -> float | None:
-    if bare.memory is None or recorded.memory is None:
+def _memory(bare: Sample, found: Sample) -> float | None:
+    if bare.memory is None or found.memory is None:
         return None
-    return (recorded.memory - bare.memory) / recorded.recorded.events
+    return (found.memory - bare.memory) / found.recorded.events
 
 
-def _file(recorded: Sample) -> float:
-    return recorded.recorded.file_bytes / recorded.recorded.events
+def _file(found: Sample) -> float:
+    return found.recorded.file_bytes / found.recorded.events
 
 
 def _figures(rows: Sequence[Row]) -> dict[str, float]:
@@ -211,13 +211,13 @@ def _print_growth(cases: Sequence[Case], python: str) -> dict[str, float]:
     return worst
 
 
-def _print_budgets(figures: dict[str, float]) -> None:
+def _print_budgets(found: dict[str, float]) -> None:
     print("\n| budget | at most | measured | |")
     print("|---|---|---|---|")
     for name, most in BUDGETS.items():
-        if name in figures:
-            verdict = "met" if figures[name] <= most else "missed"
-            print(f"| {name} | {most} | {figures[name]:.2f} | {verdict} |")
+        if name in found:
+            verdict = "met" if found[name] <= most else "missed"
+            print(f"| {name} | {most} | {found[name]:.2f} | {verdict} |")
         else:
             print(f"| {name} | {most} | not measured | |")
 

@@ -74,10 +74,10 @@ class Corpus:
 def load(file: Path = FILE) -> Corpus:
     """Reads a corpus file."""
     data = tomllib.loads(file.read_text("utf-8"))
-    packages = {entry["name"]: _package(entry) for entry in data.get("package", ())}
+    packages = {one["name"]: _package(one) for one in data.get("package", ())}
     bugs = [
-        Bug(packages[entry["package"]], entry["buggy"], entry["fixed"], entry.get("later"), entry["test"])
-        for entry in data.get("bug", ())
+        Bug(packages[one["package"]], one["buggy"], one["fixed"], one.get("later"), one["test"])
+        for one in data.get("bug", ())
     ]
     return Corpus(tuple(packages.values()), tuple(bugs))
 

@@ -63,12 +63,12 @@ class Finder:
 
     def _keep(self, older: str, newer: str, versions: Sequence[str]) -> None:
         try:
-            bugs = list(self._pair(older, newer, versions))
+            found = list(self._pair(older, newer, versions))
         except FetchError as error:
             say(f"{self.package.name} {older} -> {newer}: {str(error)[-300:]}")
-            bugs = []
+            found = []
         self._folder().mkdir(parents=True, exist_ok=True)
-        self._file(older, newer).write_text("\n".join(bugs), encoding="utf-8")
+        self._file(older, newer).write_text("\n".join(found), encoding="utf-8")
 
     def _folder(self) -> Path:
         return self.cache.folder / "candidates"
@@ -141,8 +141,8 @@ class Finder:
 
     def _later(self, python: Path, bug: Bug, versions: Sequence[str]) -> str | None:
         """A release after the fix with which the test passes, in the same environment."""
-        index = versions.index(bug.fixed)
-        for version in [versions[index + distance] for distance in DISTANCES if index + distance < len(versions)]:
+        at = versions.index(bug.fixed)
+        for version in [versions[at + distance] for distance in DISTANCES if at + distance < len(versions)]:
             try:
                 tree = self.cache.tree(self.package, version, bug.fixed)
                 fixed = self.cache.tree(self.package, bug.fixed, bug.fixed)

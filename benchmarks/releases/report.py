@@ -30,13 +30,13 @@ def totals(rows: Rows) -> str:
     results = [result for _bug, result in rows]
     counts = {outcome: sum(result.outcome == outcome for result in results) for outcome in OUTCOMES}
     lists = [result for result in results if result.outcome == "candidates"]
-    held, long = sum(verdict.holds for verdict in lists), sum(verdict.lines > SCREEN for verdict in lists)
+    held, long = sum(one.holds for one in lists), sum(one.lines > SCREEN for one in lists)
     committed = [result.lines for result in results if result.outcome in ("line", "function", "neither")]
     facts = [
         f"{len(rows)} bugs of {len({bug.package.name for bug, _ in rows})} packages",
         f"verdict in a changed function: {_share(counts['line'] + counts['function'], len(rows))}",
         f"lists of candidates: {len(lists)}, {held} with a changed line, {long} longer than a screen",
-        f"lines in a verdict: {_figures(committed)}; in a list: {_figures([verdict.lines for verdict in lists])}",
+        f"lines in a verdict: {_figures(committed)}; in a list: {_figures([one.lines for one in lists])}",
         f"questions: {_figures([result.questions for result in results])}",
         f"asked of a person: {_figures([len(result.asked) for result in results])}",
     ]
@@ -59,11 +59,11 @@ def by_hand(rows: Rows) -> str:
         f"|{'---|' * 7}",
     ]
     for bug, result in ended:
-        counts = [sum(asked.answer == word for asked in result.asked) for word in ("yes", "no", "unknown")]
+        given = [sum(asked.answer == word for asked in result.asked) for word in ("yes", "no", "unknown")]
         first = result.asked[:3]
         plumbing = sum(asked.plumbing for asked in first)
         lines.append(
-            f"| {bug.package.name} {bug.fixed} | {_test(bug)} | {len(result.asked)} | {' / '.join(map(str, counts))} "
+            f"| {bug.package.name} {bug.fixed} | {_test(bug)} | {len(result.asked)} | {' / '.join(map(str, given))} "
             f"| {_outcome(result)}{' in a changed function' if ends_right(result) else ''} "
             f"| {', '.join(asked.kind for asked in first)} | {plumbing or '-'} |"
         )
@@ -85,15 +85,12 @@ def _kinds(asked: Sequence[Asked]) -> str:
         "| kind of question | asked | lines: median | 95 % within | fit a screen of 24 lines | don't know |",
         f"|{'---|' * 6}",
     ]
-    kinds = {
-        kind: [question for question in asked if question.kind == kind]
-        for kind in sorted({question.kind for question in asked})
-    }
+    kinds = {kind: [one for one in asked if one.kind == kind] for kind in sorted({one.kind for one in asked})}
     for kind, those in [*kinds.items(), ("all", list(asked))]:
-        lengths = sorted(question.lines for question in those)
+        lengths = sorted(one.lines for one in those)
         most = lengths[min(len(lengths) - 1, int(len(lengths) * 0.95))]
         fits = _share(sum(length <= SCREEN for length in lengths), len(those))
-        unknown = _share(sum(question.answer == "unknown" for question in those), len(those))
+        unknown = _share(sum(one.answer == "unknown" for one in those), len(those))
         lines.append(f"| {kind} | {len(those)} | {median(lengths):.0f} | {most} | {fits} | {unknown} |")
     return "\n".join(lines)
 
