@@ -32,8 +32,8 @@ from adebug_lsp.languages.python.recorder.contract import FIRST_OF_MODULES, FIRS
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
 
-_FEW = 1 << 20
-"""Number of spans in a subtree that are scanned for children sooner than all spans are sorted by their parents."""
+_SCANS = 8
+"""Scans of all spans that cost less than sorting them by their parents."""
 
 
 @frozen(eq=False)
@@ -65,6 +65,8 @@ class Run:
     structure: Structure
     _by_parent: tuple[Any, Any] | None = None
     """For all spans, grouped: the parent of each, and its number."""
+    _scanned: int = 0
+    """Number of spans that were scanned for children."""
     _globals: dict[int, frozenset[str]] = field(factory=dict)
     _own: dict[int, Any] = field(factory=dict)
     _variables: dict[int, "Variables"] = field(factory=dict)
@@ -161,7 +163,8 @@ class Run:
         sizes = self.structure.sizes
         if sizes is not None and len(sizes) == len(self.spans):
             low, high = (0, len(sizes)) if number < 0 else (number + 1, number + int(sizes[number]))
-            if number < 0 or high - low < _FEW:
+            self._scanned += high - low
+            if self._scanned <= _SCANS * len(sizes):
                 return low + np.flatnonzero(np.frombuffer(self.spans.parent, np.int32)[low:high] == number)
         if self._by_parent is None:
             parents = np.array(self.spans.parent)
