@@ -111,7 +111,7 @@ clean:
 	rm -rf editor/vscode/bundled/libs editor/vscode/dist editor/vscode/node_modules
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-$(READY): pyproject.toml hatch_build.py $(wildcard adebug_lsp/languages/python/recorder/native/*.[ch])
+$(READY): pyproject.toml hatch_build.py $(wildcard adebug_lsp/languages/python/recorder/native/*.[ch] adebug_lsp/native/*.c)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "adebug needs Python 3.10 or newer; name one with make PYTHON=...")'
 	@echo "setting up $(VENV) (once; takes a minute)"
 	@$(PYTHON) -m venv $(VENV)

@@ -6,6 +6,7 @@ from benchmarks import (
     erlang,
     latency,
     lsp,
+    opening,
     origins,
     programs,
     spectrum,
@@ -28,6 +29,7 @@ ALL = {
     "latency": latency.main,
     "lsp": lsp.main,
     "recording": report.main,
+    "open": opening.main,
     "erlang": erlang.main,
 }
 ASKED_FOR = {"releases": releases.main}

@@ -13,8 +13,9 @@ PACKAGE = ROOT / "adebug_lsp"
 
 _CORE = {
     "model": {},
+    "native": {},
     "recording": {"model": "errors that a person sees"},
-    "tree": {"model": "sites, kinds and segments of nodes"},
+    "tree": {"model": "sites, kinds and segments of nodes", "native": "halving in one pass"},
     "slicing": {"model": "values and marks that are traced"},
     "search": {
         "model": "judgements",
@@ -44,6 +45,7 @@ _LANGUAGE = {
     "languages/python/reading": {
         "languages/python/recorder": "the contract: numbers and tags of the file are declared there, once",
         "model": "values and places",
+        "native": "passes over all words of a recording",
         "recording": "the frame of the file",
     },
     "languages/python/sandbox": {

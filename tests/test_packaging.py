@@ -35,6 +35,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_source_distribution_has_no_build_output(source: Path) -> None:
     names = {path.relative_to(source).as_posix() for path in source.rglob("*")}
     assert {"Makefile", "hatch_build.py", "adebug_lsp/languages/python/recorder/native/accelerator.c"} <= names
+    assert "adebug_lsp/native/columns.c" in names
     assert not [name for name in names if name.endswith((".so", ".pyd", ".pyc")) or "node_modules" in name]
 
 

@@ -28,7 +28,7 @@ class Sources(Mapping[int, tuple[int, ...]]):
     They are slices of a shared pool, so that a million ranges over a million nodes take little memory.
     """
 
-    def __init__(self, made: Ints, lows: Ints, highs: Ints, pool: Sequence[int] | Ints) -> None:
+    def __init__(self, made: Column, lows: Column, highs: Column, pool: Sequence[int] | Column) -> None:
         self._made = made
         self._lows = lows
         self._highs = highs

@@ -10,7 +10,7 @@ from adebug_lsp.languages.python.reading.static import Routine
 from adebug_lsp.languages.python.reading.structure.spans import RAISED, Span, Spans
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Site
-from adebug_lsp.tree.columns import COLUMNS, ExecutionTree, Ints
+from adebug_lsp.tree.columns import COLUMNS, Column, ExecutionTree, Ints
 
 Bools = NDArray[np.bool_]
 
@@ -23,7 +23,7 @@ def span_tree(run: Run, root: Span, is_asked: Callable[[Ints, Ints], Bools]) -> 
     """
     spans = run.spans
     rows, size = _preorder(run, root.number)
-    above = np.array(spans.parent, np.int64)
+    above: Column = np.frombuffer(spans.parent, np.int32)
     asked = is_asked(rows, size)
     if not asked.all():
         before = np.concatenate([[0], np.cumsum(asked)])
@@ -32,27 +32,27 @@ def span_tree(run: Run, root: Span, is_asked: Callable[[Ints, Ints], Bools]) -> 
         rows = rows[asked]
     parent, kind = above[rows], np.frombuffer(spans.kind, np.int8)[rows]
     routine, node = np.frombuffer(spans.routine, np.int32)[rows], np.frombuffer(spans.node, np.int32)[rows]
-    place = np.full(len(spans), -1, np.int64)
-    place[rows] = np.arange(len(rows))
+    place = np.full(len(spans), -1, np.int32)
+    place[rows] = np.arange(len(rows), dtype=np.int32)
     sites, site = _sites(spans.routines, routine, node)
     above = place[parent]
     above[0] = -1
+    is_part = (kind == NodeKind.LOOP) | (kind == NodeKind.ITERATION)
     columns = {
         "parent": above,
         "size": size,
         "site": site,
         "kind": kind,
         "raised": (np.frombuffer(spans.flags, np.int8)[rows] & RAISED) != 0,
-        "cost": _costs(spans)[routine] * (kind != NodeKind.LOOP) * (kind != NodeKind.ITERATION)
-        + 120 * ((kind == NodeKind.LOOP) | (kind == NodeKind.ITERATION)),
+        "cost": np.where(is_part, np.int32(120), _costs(spans)[routine]),
         "first": np.frombuffer(spans.first, np.int64)[rows],
         "last": np.frombuffer(spans.last, np.int64)[rows],
-        "behaviour": np.zeros(len(rows)),
+        "behaviour": np.zeros(len(rows), np.int64),
     }
-    return ExecutionTree(**{n: columns[n].astype(k) for n, k in COLUMNS.items()}, sites=sites), rows
+    return ExecutionTree(**{n: columns[n].astype(k, copy=False) for n, k in COLUMNS.items()}, sites=sites), rows
 
 
-def _nearest(parent: Ints, rows: Ints, asked: Bools) -> Ints:
+def _nearest(parent: Column, rows: Ints, asked: Bools) -> Column:
     """For each span, the nearest enclosing one that has a node."""
     skipped = np.zeros(len(parent), bool)
     skipped[rows[~asked]] = True
@@ -61,7 +61,7 @@ def _nearest(parent: Ints, rows: Ints, asked: Bools) -> Ints:
     return parent
 
 
-def _sites(routines: list[Routine], routine: NDArray[np.int32], node: NDArray[np.int32]) -> tuple[list[Site], Ints]:
+def _sites(routines: list[Routine], routine: NDArray[np.int32], node: NDArray[np.int32]) -> tuple[list[Site], Column]:
     """Sites of rows of routine and node, and the site index of each row.
 
     Every node of a module has a number of its own, and rows without a node get that of their routine, so no sort is
@@ -72,11 +72,13 @@ def _sites(routines: list[Routine], routine: NDArray[np.int32], node: NDArray[np
     for definition in routines:
         if id(definition.module) not in first:
             first[id(definition.module)], end = end, end + len(definition.module.nodes)
-    number = np.where(node < 0, routine, np.array([first[id(owner.module)] for owner in routines])[routine] + node)
+    number = np.where(
+        node < 0, routine, np.array([first[id(owner.module)] for owner in routines], np.int32)[routine] + node
+    )
     owner, inside = np.full(end, -1, np.int32), np.full(end, -1, np.int32)
     owner[number], inside[number] = routine, node
     used = np.flatnonzero(owner >= 0)
-    site = np.empty(end, np.int64)
+    site = np.empty(end, np.int32)
     site[used] = np.arange(len(used))
     made = zip(owner[used].tolist(), inside[used].tolist(), strict=True)
     return [routines[index].module.site(routines[index], within) for index, within in made], site[number]
@@ -85,7 +87,7 @@ def _sites(routines: list[Routine], routine: NDArray[np.int32], node: NDArray[np
 def _costs(spans: Spans) -> Ints:
     """Rough amount of reading in a question about each routine."""
     costs = [400 if routine.kind == "module" else 40 + 15 * len(routine.parameters) for routine in spans.routines]
-    return np.array(costs, dtype=np.int64)
+    return np.array(costs, dtype=np.int32)
 
 
 def _preorder(run: Run, root: int) -> tuple[Ints, Ints]:
@@ -93,7 +95,10 @@ def _preorder(run: Run, root: int) -> tuple[Ints, Ints]:
 
     If spans nest in time, that is the order of their numbers; other threads and coroutines need a walk.
     """
-    spans = run.spans
+    spans, sizes = run.spans, run.structure.sizes
+    if sizes is not None and root < len(sizes):
+        end = root + int(sizes[root])
+        return np.arange(root, end, dtype=np.int32), sizes[root:end]
     first, last = np.frombuffer(spans.first, np.int64), np.frombuffer(spans.last, np.int64)
     end = int(np.searchsorted(first, last[root], "right")) if root == 0 or spans.parent[root] >= 0 else -1
     if spans.in_order and end > 0 and run.structure.flows == 1 and bool(np.all(first[1:end] >= first[: end - 1])):
@@ -104,10 +109,9 @@ def _preorder(run: Run, root: int) -> tuple[Ints, Ints]:
 
 
 def _below(root: int, parent: Ints) -> tuple[Ints, Ints]:
-    """The same from parents alone, level by level: sizes from the deepest up, places from the root down."""
-    size, levels = np.ones(len(parent), np.int64), _levels(parent)
-    for rows in reversed(levels[1:]):
-        np.add.at(size, parent[rows], size[rows])
+    """The same from parents alone, level by level, places from the root down."""
+    levels = levels_of(parent)
+    size = subtree_sizes(parent, levels)
     order = np.argsort(parent, kind="stable")
     through = np.cumsum(size[order]) - size[order]  # sizes of all rows before it, siblings and others
     begins = np.searchsorted(parent[order], parent[order])
@@ -121,7 +125,15 @@ def _below(root: int, parent: Ints) -> tuple[Ints, Ints]:
     return rows, size[rows]
 
 
-def _levels(parent: Ints) -> list[Ints]:
+def subtree_sizes(parent: Ints, levels: list[Ints]) -> Ints:
+    """Number of rows in each subtree, level by level from the deepest up."""
+    size = np.ones(len(parent), np.int64)
+    for rows in reversed(levels[1:]):
+        np.add.at(size, parent[rows], size[rows])
+    return size
+
+
+def levels_of(parent: Ints) -> list[Ints]:
     """Rows of each depth."""
     depth, up = np.zeros(len(parent), np.int64), parent
     depth[up >= 0] = 1

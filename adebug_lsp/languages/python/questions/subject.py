@@ -93,16 +93,22 @@ class PythonSubject:
         parts = activation != rows
         if not self.run.by_calls:
             parts &= np.frombuffer(spans.last, np.int64)[activation] >= self.run.detailed_until
-        others = np.unique(activation[parts]).tolist()
-        asked: Bools = ~(
-            parts
-            & np.isin(
-                activation, [activation_id for activation_id in others if not self._has_parts(spans[activation_id])]
-            )
-        )
+        with_parts = np.zeros(len(spans), np.bool_)
+        with_parts[activation[parts]] = True
+        unknown = np.zeros(len(spans), np.bool_)
+        unknown[self._without_parts(np.flatnonzero(with_parts))] = True
+        asked: Bools = ~(parts & unknown[activation])
         for left_out in np.flatnonzero(np.isin(rows, list(at_the_limit(self.behaviours)))).tolist():
             asked[left_out : left_out + size[left_out]] = left_out == 0
         return asked
+
+    def _without_parts(self, activations: Ints) -> Ints:
+        """The activations whose loops are not known; those that ended normally need no look at each."""
+        run = self.run
+        ended = np.frombuffer(run.spans.flags, np.int8)[activations] == 0
+        coarse = activations[ended & (np.frombuffer(run.spans.last, np.int64)[activations] >= run.detailed_until)]
+        others = [number for number in activations[~ended].tolist() if not self._has_parts(run.spans[number])]
+        return np.concatenate([coarse, np.array(others, np.int64)])
 
     def _has_parts(self, activation: Span) -> bool:
         """Whether the loops of an activation are known, or would be after executing it again."""

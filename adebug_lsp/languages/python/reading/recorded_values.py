@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
+from adebug_lsp.languages.python.reading.grouping import grouped
 from adebug_lsp.languages.python.reading.marker_index import Array
 from adebug_lsp.languages.python.recorder.contract import (
     BIG_INT,
@@ -49,8 +50,10 @@ from adebug_lsp.languages.python.recorder.contract import (
     ZERO,
 )
 from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.native.shared_library import address, column, int64, library, uint32
 from adebug_lsp.recording.segments import Segment
 
+_NO_SUCH_WORD = "a word names something that does not exist"
 FIRST_MADE = LAST_VALUE + 1
 """The first number for values made by the reader; no value in a file has one as large."""
 
@@ -298,21 +301,58 @@ def read_words(
         raise BadInputError("there is no such kind of word")
     data = data[_FIRSTS.size + count :]
     length = 1 + (data[0] if len(data) else 0).bit_count() * many[WORD_MARKER]
-    words = np.array([0, NONE, 0, 0, 0, 0, *own], np.uint32)[codes]
-    words[codes == WORD_MARKER] = _within(read_planes(data[:length], "<u4", many[WORD_MARKER]), 1, FIRST_VALUE)
-    words[codes == WORD_OTHER] = _within(
-        read_planes(data[length:], "<u4", many[WORD_OTHER]), FIRST_VALUE, LAST_VALUE + 1
-    )
+    markers = _within(read_planes(data[:length], "<u4", many[WORD_MARKER]), 1, FIRST_VALUE)
+    others = _within(read_planes(data[length:], "<u4", many[WORD_OTHER]), FIRST_VALUE, LAST_VALUE + 1)
     whole = many[WORD_BOOL] + many[WORD_INT]
-    if whole:
-        if first_int < batch.first_int or first_int + whole > batch.first_float:
-            raise BadInputError("words have other values than they say")
-        held = integers()[first_int - batch.first_int :][:whole]
-        _fill_integers(words, codes, held, first_int)
-    if many[WORD_FLOAT]:
-        if first_float < batch.first_float or first_float + many[WORD_FLOAT] > batch.end:
-            raise BadInputError("words have other values than they say")
-        words[codes == WORD_FLOAT] = np.arange(first_float, first_float + many[WORD_FLOAT], dtype=np.uint32)
+    if whole and (first_int < batch.first_int or first_int + whole > batch.first_float):
+        raise BadInputError("words have other values than they say")
+    if many[WORD_FLOAT] and (first_float < batch.first_float or first_float + many[WORD_FLOAT] > batch.end):
+        raise BadInputError("words have other values than they say")
+    held = integers()[first_int - batch.first_int :][:whole] if whole else np.empty(0, np.int64)
+    table = np.array([0, NONE, 0, 0, 0, 0, *own], np.uint32)
+    columns = WordColumns(codes, table, markers, others, held, first_int, first_float)
+    return words_by_arrays(columns) if library is None else _words_in_c(columns)
+
+
+@frozen(eq=False)
+class WordColumns:
+    """The kinds of words, and the columns that their values come from."""
+
+    codes: Array
+    table: Array
+    """The words of kinds that are one word."""
+    markers: Array
+    others: Array
+    integers: Array
+    """The values of bools and ints."""
+    first_int: int
+    first_float: int
+
+
+def _words_in_c(columns: WordColumns) -> Array:
+    words = np.empty(len(columns.codes), np.uint32)
+    markers, others = column(columns.markers, "u4"), column(columns.others, "u4")
+    integers = column(columns.integers, "i8")
+    good = library.adebug_words(
+        address(columns.codes), int64(len(words)), address(columns.table),
+        WORD_MARKER, WORD_OTHER, WORD_BOOL, WORD_INT, WORD_FLOAT, address(markers), address(others),
+        address(integers), uint32(columns.first_int), uint32(columns.first_float),
+        SMALLEST_INT, LARGEST_INT, uint32(ZERO), uint32(FIRST_VALUE + 1), address(words),
+    )  # fmt: skip
+    if not good:
+        raise BadInputError(_NO_SUCH_WORD)
+    return words
+
+
+def words_by_arrays(columns: WordColumns) -> Array:
+    """The words by array operations."""
+    codes, words = columns.codes, columns.table[columns.codes]
+    words[codes == WORD_MARKER] = columns.markers
+    words[codes == WORD_OTHER] = columns.others
+    if len(columns.integers):
+        _fill_integers(words, codes, columns.integers, columns.first_int)
+    reals = codes == WORD_FLOAT
+    words[reals] = np.arange(columns.first_float, columns.first_float + np.count_nonzero(reals))
     return words
 
 
@@ -329,7 +369,7 @@ def _fill_integers(words: Array, codes: Array, held: Array, first: int) -> None:
 
 def _within(column: Array, least: int, end: int) -> Array:
     if len(column) and (int(column.min()) < least or int(column.max()) >= end):
-        raise BadInputError("a word names something that does not exist")
+        raise BadInputError(_NO_SUCH_WORD)
     return column
 
 
@@ -370,6 +410,20 @@ class Values:
         """The plain Python value of an atom; None if the value is not an atom."""
         described = self.value(number)
         return described.value if isinstance(described, Atom) else None
+
+    def integers(self, numbers: Array) -> Array:
+        """The ints with these numbers; -1 for other values."""
+        found = numbers.astype(np.int64) - ZERO
+        larger = np.flatnonzero((found < SMALLEST_INT) | (found > LARGEST_INT))
+        for index, rows in grouped(np.searchsorted(self._firsts, numbers[larger], "right") - 1, larger).items():
+            batch = self._batches[index]
+            ranks = numbers[rows].astype(np.int64) - batch.first_int
+            listed = (ranks >= 0) & (ranks < batch.first_float - batch.first_int)
+            found[rows[listed]] = self._decoded(index).integers[ranks[listed]]
+            for row in rows[~listed].tolist():
+                value = self.atom(int(numbers[row]))
+                found[row] = value if isinstance(value, int) else -1
+        return found
 
     def items(self, number: int) -> tuple[int, ...]:
         """The parts of a tuple."""

@@ -120,7 +120,8 @@ class _Draft:
         self.problem = ""
         self.batches: list[Batch] = []
         self.next = FIRST_VALUE
-        self.words: list[Any] = []
+        self.words: Any = np.empty(1 << 16, np.uint32)
+        """Words so far, and a little room for more, so that they are in memory only once."""
         self.length = 0
         self.pieces: list[Piece] = []
         self.images: list[tuple[Any, Any, Any, Any]] = []
@@ -161,7 +162,9 @@ class _Draft:
         if count and int(words.max()) >= self.next:
             raise BadInputError("a tape names a value that does not exist")
         start, self.length = self.length, self.length + count
-        self.words.append(words)
+        if self.length > len(self.words):
+            self.words.resize(max(self.length, len(self.words) * 9 // 8), refcheck=False)
+        self.words[start : self.length] = words
         if self.pieces and self.pieces[-1].thread == thread:
             start = self.pieces.pop().start
         self.pieces.append(Piece(thread, start, self.length))
@@ -191,7 +194,7 @@ class _Draft:
             modules=self.modules,
             ending=self.ending,
             problem=f"{path}: {problem}; {self.length} words were kept" if problem else "",
-            words=np.concatenate([*self.words, np.empty(0, np.uint32)]).astype(np.uint32, copy=False),
+            words=self.words[: self.length],
             threads=self.pieces,
             images=LateImages(
                 *(np.concatenate([*c, np.empty(0, kind)]) for c, kind in zip(columns, kinds, strict=True))

@@ -32,6 +32,9 @@ from adebug_lsp.languages.python.recorder.contract import FIRST_OF_MODULES, FIRS
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
 
+_SCANS = 8
+"""Scans of all spans that cost less than sorting them by their parents."""
+
 
 @frozen(eq=False)
 class Record:
@@ -62,6 +65,8 @@ class Run:
     structure: Structure
     _by_parent: tuple[Any, Any] | None = None
     """For all spans, grouped: the parent of each, and its number."""
+    _scanned: int = 0
+    """Number of spans that were scanned for children."""
     _globals: dict[int, frozenset[str]] = field(factory=dict)
     _own: dict[int, Any] = field(factory=dict)
     _variables: dict[int, "Variables"] = field(factory=dict)
@@ -155,6 +160,12 @@ class Run:
         return int(np.count_nonzero(np.frombuffer(self.spans.kind, np.int8)[before] == self.spans.kind[number]))
 
     def _inside(self, number: int) -> Any:
+        sizes = self.structure.sizes
+        if sizes is not None and len(sizes) == len(self.spans):
+            low, high = (0, len(sizes)) if number < 0 else (number + 1, number + int(sizes[number]))
+            self._scanned += high - low
+            if self._scanned <= _SCANS * len(sizes):
+                return low + np.flatnonzero(np.frombuffer(self.spans.parent, np.int32)[low:high] == number)
         if self._by_parent is None:
             parents = np.array(self.spans.parent)
             order = np.argsort(parents, kind="stable")

@@ -1,4 +1,4 @@
-"""The structure of a run that is properly nested in time, by array operations on its events."""
+"""The structure of a run that is properly nested in time, in C or by array operations on its events."""
 
 import numpy as np
 
@@ -6,31 +6,57 @@ from adebug_lsp.languages.python.reading.marker_index import Array, flags, place
 from adebug_lsp.languages.python.reading.recording_file import Recording
 from adebug_lsp.languages.python.reading.structure.event_nesting import BEGINS, ENDS, Events, Nested, nest
 from adebug_lsp.languages.python.reading.structure.marker_facts import Facts
+from adebug_lsp.languages.python.reading.structure.native_structure import native_spans
 from adebug_lsp.languages.python.reading.structure.run_structure import (
     KINDS,
     Program,
     Structure,
     detailed_until,
     token_at,
+    tokens_at,
 )
 from adebug_lsp.languages.python.reading.structure.span_events import NOT_NESTED, THROWN, Table
 from adebug_lsp.languages.python.reading.structure.spans import OPEN, RAISED, Spans
 from adebug_lsp.languages.python.reading.structure.stopped_loops import middle, was_stopped
 from adebug_lsp.languages.python.recorder.contract import TEST_BEGIN, TEST_END, TEST_FAILED
 from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.native.shared_library import library
 
 
 def nested(recording: Recording, program: Program) -> Structure | None:
     """The structure of a run that is properly nested in time; None if it is not, or might not be."""
     words, facts = recording.words, Facts(program)
     table = Table(facts)
+    thrown = places(words, table.does == THROWN)
+    if not all(facts.is_closed(recording, position, int(words[position])) for position in thrown.tolist()):
+        return None
+    native = library is not None and not was_stopped(recording)
+    made = by_native(recording, facts, table) if native else by_arrays(recording, facts, table)
+    if made is None:
+        return None
+    made.spans.tokens.update(_tokens(recording, facts, made.spans))
+    made.switch(0, 0)
+    for position in places(words, flags((TEST_BEGIN, TEST_END, TEST_FAILED))).tolist():
+        made.note_test(int(words[position]), int(words[position + 1]), position)
+    return made
+
+
+def by_native(recording: Recording, facts: Facts, table: Table) -> Structure | None:
+    """The spans from one pass in C; None if they do not nest."""
+    spans = Spans(facts.routines)
+    sizes = native_spans(recording.words, table, spans, detailed_until(recording))
+    return None if sizes is None or not len(sizes) else Structure(spans, flows=1, sizes=sizes)
+
+
+def by_arrays(recording: Recording, facts: Facts, table: Table) -> Structure | None:
+    """The spans by array operations; iterations of a loop that was stopped are folded."""
+    words = recording.words
     positions = places(words, table.does != 0)
     numbers = words[positions]
     does = table.does[numbers]
-    thrown = np.flatnonzero(does == THROWN)
-    closed = all(facts.is_closed(recording, int(positions[index]), int(numbers[index])) for index in thrown)
-    if not closed or np.any(does == NOT_NESTED):
+    if np.any(does == NOT_NESTED):
         return None
+    thrown = np.flatnonzero(does == THROWN)
     does[thrown], does[thrown + 1] = 0, 0  # includes the record of its end
     coarse = int(np.searchsorted(positions, detailed_until(recording)))
     does[coarse:][(does[coarse:] > ENDS) & ~table.returns[numbers[coarse:]]] = 0
@@ -50,12 +76,9 @@ def nested(recording: Recording, program: Program) -> Structure | None:
     nesting = nest(events)
     if nesting is None or not _alone(words, events):
         return None
-    made = Structure(_spans(recording, facts, events, nesting, numbers), flows=1)
+    made = Structure(_spans(recording, facts, events, nesting), flows=1)
     if several is not None:
         made.spans.several[int(np.searchsorted(nesting.event, first))] = int(iterations)
-    made.switch(0, 0)
-    for position in places(words, flags((TEST_BEGIN, TEST_END, TEST_FAILED))).tolist():
-        made.note_test(int(words[position]), int(words[position + 1]), position)
     return made
 
 
@@ -78,7 +101,7 @@ def _alone(words: Array, events: Events) -> bool:
     return not np.any(np.append(0, running)[indexes])
 
 
-def _spans(recording: Recording, facts: Facts, events: Events, nesting: Nested, numbers: Array) -> Spans:
+def _spans(recording: Recording, facts: Facts, events: Events, nesting: Nested) -> Spans:
     """Nested events as spans."""
     spans, event = Spans(facts.routines), nesting.event
     kinds = np.array([KINDS[routine.kind] for routine in spans.routines], np.int8)
@@ -99,8 +122,16 @@ def _spans(recording: Recording, facts: Facts, events: Events, nesting: Nested, 
     for name, column in columns.items():
         into = getattr(spans, name)
         into.frombytes(column.astype(into.typecode).tobytes())
-    for span in np.flatnonzero(kind == NodeKind.GENERATOR).tolist():
-        number = int(numbers[event[span]])
-        slot = 1 if facts.markers[number].kind == "resume" else facts.arity[number]
-        spans.tokens[span] = token_at(recording, int(events.position[event[span]]) + slot)
     return spans
+
+
+def _tokens(recording: Recording, facts: Facts, spans: Spans) -> dict[int, int]:
+    """The numbers of generators' activations, by their steps."""
+    steps = np.flatnonzero(np.frombuffer(spans.kind, np.int8) == NodeKind.GENERATOR)
+    if len(steps) == 0:
+        return {}
+    slot = np.array(facts.arity)
+    slot[[number for number, marker in facts.markers.items() if marker.kind == "resume"]] = 1
+    positions = np.frombuffer(spans.first, np.int64)[steps]
+    tokens = tokens_at(recording, positions + slot[recording.words[positions]])
+    return dict(zip(steps.tolist(), tokens.tolist(), strict=True))

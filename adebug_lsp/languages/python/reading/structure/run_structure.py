@@ -4,10 +4,12 @@ A *flow* is one line of execution, properly nested in time: a thread, or a task 
 """
 
 from itertools import pairwise
+from typing import Any
 
+import numpy as np
 from attrs import define, field, frozen
 
-from adebug_lsp.languages.python.reading.marker_index import flags, places
+from adebug_lsp.languages.python.reading.marker_index import Array, flags, places
 from adebug_lsp.languages.python.reading.recorded_values import Atom
 from adebug_lsp.languages.python.reading.recording_file import Piece, Recording
 from adebug_lsp.languages.python.reading.static import Marker, Module, Routine
@@ -82,6 +84,8 @@ class Structure:
     """The starts of threads, by their numbers."""
     makers: dict[int, int] = field(factory=dict)
     """The spans that created coroutines, by the words of the coroutines."""
+    sizes: Any = None
+    """Number of spans in each subtree, if spans nest in time and it is known."""
 
     def switch(self, position: int, flow: int) -> None:
         """Note that another flow runs from a position on."""
@@ -126,3 +130,13 @@ def token_at(recording: Recording, position: int) -> int:
         return -1
     value = recording.values.value(int(words[position]))
     return value.value if isinstance(value, Atom) and isinstance(value.value, int) else -1
+
+
+def tokens_at(recording: Recording, positions: Array) -> Array:
+    """The same for many positions."""
+    words, tokens = recording.words, np.full(len(positions), -1, np.int64)
+    inside = np.flatnonzero(positions < len(words))
+    numbers = words[positions[inside]]
+    is_value = numbers >= FIRST_VALUE
+    tokens[inside[is_value]] = recording.values.integers(numbers[is_value])
+    return tokens

@@ -1,0 +1,45 @@
+"""The spans of a run that is properly nested in time, from one pass over its words in C."""
+
+from array import array
+
+import numpy as np
+
+from adebug_lsp.languages.python.reading.marker_index import Array
+from adebug_lsp.languages.python.reading.structure.event_nesting import BEGINS, OPENS
+from adebug_lsp.languages.python.reading.structure.run_structure import KINDS
+from adebug_lsp.languages.python.reading.structure.span_events import Table
+from adebug_lsp.languages.python.reading.structure.spans import Spans
+from adebug_lsp.languages.python.recorder.contract import TEST_BEGIN
+from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.native.shared_library import address, column, int64, library
+
+_TABLE = {"does": "u1", "raised": "u1", "returns": "u1", "level": "i2", "node": "i4", "routine": "i4", "arity": "i8"}
+_NO_MEMORY = -2
+_MADE = ("parent", "kind", "routine", "node", "first", "last", "flags", "activation")
+
+
+def native_spans(words: Array, table: Table, spans: Spans, coarse: int) -> Array | None:
+    """Fill the columns of `spans`, and return the number of spans in each subtree; None if the run is not nested.
+
+    Loops and iterations are left out from the position `coarse` on.
+    """
+    begins = column((table.does == BEGINS) | (table.does == OPENS), "u1")
+    room = library.adebug_places(address(words), int64(len(words)), address(begins), len(begins), 0, None)
+    facts = [column(getattr(table, name), kind) for name, kind in _TABLE.items()]
+    kinds = np.array([KINDS[routine.kind] for routine in spans.routines], np.int8)
+    columns = {name: np.zeros(room, getattr(spans, name).typecode) for name in _MADE}
+    sizes = np.zeros(room, np.int32)
+    count = library.adebug_spans(
+        address(words), int64(len(words)), len(table.does), *map(address, facts), int64(coarse), TEST_BEGIN,
+        address(kinds), int(NodeKind.LOOP), int(NodeKind.ITERATION), int64(room),
+        *map(address, columns.values()), address(sizes),
+    )  # fmt: skip
+    if count == _NO_MEMORY:
+        raise MemoryError
+    if count < 0:
+        return None
+    spans.flow.frombytes(bytes(4 * count))
+    for name in _MADE:
+        into: array[int] = getattr(spans, name)
+        into.frombytes(columns.pop(name)[:count].view(np.uint8).data)
+    return sizes[:count]
