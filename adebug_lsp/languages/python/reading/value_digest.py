@@ -8,6 +8,7 @@ import hashlib
 import math
 import struct
 
+from adebug_lsp.languages.python.reading.arrays import is_exact
 from adebug_lsp.languages.python.reading.heap.object_states import Heap
 from adebug_lsp.languages.python.reading.recorded_values import (
     Atom,
@@ -67,12 +68,20 @@ class Digester:
                 taken.update(_text("again", names[token]))
                 continue
             value = self._values.value(token)
-            hidden = hidden or (isinstance(value, Opaque) and _hides(value))
+            hidden = hidden or (isinstance(value, Opaque) and _hides(value)) or self._is_sampled(token, value, position)
             visits[token] = visits.get(token, 0) + 1
             if isinstance(value, Object | Opaque) or visits[token] > _MOST_VISITS:
                 names[token] = len(names)
             waiting.extend(reversed(self._tokens(token, value, position, _SORT_DEPTH)))
         return taken.hexdigest() + HIDDEN * hidden
+
+    def _is_sampled(self, number: int, value: Described, position: int) -> bool:
+        """Whether not all elements of an array count."""
+        return (
+            isinstance(value, Object)
+            and value.type.base == "array"
+            and not is_exact(self._values, self._heap.state(number, position))
+        )
 
     def _tokens(self, number: int, value: Described, position: int, depth: int) -> list[Token]:
         """The parts of a value that leads to mutable objects; unordered parts are sorted by their digests so far."""

@@ -6,10 +6,13 @@ and length. Digests and descriptions have no limits.
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import islice
+from math import prod
 from typing import Any
 
 from attrs import evolve, frozen
 
+from adebug_lsp.languages.python.reading.arrays import Elements, Index, read_elements
 from adebug_lsp.languages.python.reading.heap.object_states import Heap, State
 from adebug_lsp.languages.python.reading.plain_values import describe
 from adebug_lsp.languages.python.reading.recorded_values import (
@@ -33,6 +36,10 @@ DESCRIPTORS = ("method_descriptor", "wrapper_descriptor", "classmethod_descripto
 """The types of functions and bound methods made in C, and of such methods taken from their class."""
 _BREADTH = (100, 100, 30, 10, 5, 5)
 """Maximum number of parts shown at each depth."""
+_ELEMENTS = (40, 12, 6, 3, 1)
+"""The same for the elements of an array."""
+_MOST_DIFFERING = 8
+"""Maximum number of elements shown because they differ between two states of an array."""
 _MOST_PARTS = 3000
 """Maximum number of parts of one value in total."""
 
@@ -48,6 +55,26 @@ class Shower:
     def value(self, number: int, position: int) -> Value:
         """A value as it was just before a position."""
         return evolve(_Showing(self, position).value(number), moment=position)
+
+    def differing(self, before: Value, after: Value) -> tuple[Value, Value] | None:
+        """Two states of an array, each with the elements that differ; None if they are no arrays."""
+        sides = [self._elements(value) for value in (before, after)]
+        if sides[0] is None or sides[1] is None:
+            return None
+        indices = tuple(islice(sides[0].differing(sides[1]), _MOST_DIFFERING))
+        one, two = (
+            evolve(_Showing(self, value.moment or 0, indices).value(value.identity or 0), moment=value.moment)
+            for value in (before, after)
+        )
+        return one, two
+
+    def _elements(self, value: Value) -> Elements | None:
+        if value.identity is None or value.moment is None:
+            return None
+        described = self._values.value(value.identity)
+        if not isinstance(described, Object) or described.type.base != "array":
+            return None
+        return read_elements(self._values, self._heap.state(value.identity, value.moment))
 
     def parts(self, number: int, position: int, start: int, count: int) -> tuple[Part, ...]:
         """Some parts of an object as they were just before a position; its content comes first."""
@@ -74,7 +101,9 @@ class _Shown:
 class _Showing:
     """The formatting of one value."""
 
-    def __init__(self, shower: Shower, position: int) -> None:
+    def __init__(self, shower: Shower, position: int, focus: tuple[Index, ...] = ()) -> None:
+        self._focus = focus
+        """Indices of the elements of an array that are shown in any case."""
         self._values = shower._values
         self._heap = shower._heap
         self._position = position
@@ -211,6 +240,8 @@ class _Showing:
 
     def _object(self, number: int, obj: Object) -> Value:
         state = self._heap.state(number, self._position)
+        if obj.type.base == "array":
+            return self._array(number, obj, state)
         begin, items, end = self._layout(obj, state)
         named = [_Shown(name, f"{name}=", value) for name, value in _attributes(obj.type, state)]
         if obj.type.base == "exception" or (obj.extra is not None and obj.type.base in _WITH_VALUE):
@@ -227,6 +258,53 @@ class _Showing:
             more = self._build("", named, "", "")
             shown = Value(shown.text, shown.type, number, (*shown.parts, *more.parts), shown.elided + more.elided)
         return _perhaps(shown) if state.uncertain else shown
+
+    def _array(self, number: int, obj: Object, state: State) -> Value:
+        """A numpy array: its elements, its shape where they do not show it, and their type."""
+        name = "array" if obj.type.full_name == "numpy.ndarray" else short(obj.type)
+        elements = read_elements(self._values, state)
+        if elements is None:
+            return Value(f"{name}(...)", obj.type.full_name, number)
+        inner = self._rows(elements, elements.shape, 0, len(self._path) - 1)
+        words = [inner.text]
+        if inner.text.find("...") >= 0 or not elements.size:
+            words.append(f"shape {elements.shape}")
+        words.append(elements.type)
+        if not elements.exact:
+            words.append("not all elements compared")
+        away = [index for index in self._focus if inner.at(index) is None and elements.is_known(elements.offset(index))]
+        found = [(index, self._element(elements, elements.offset(index))) for index in away]
+        seen = "".join(f"; [{', '.join(map(str, index))}] = {value.text}" for index, value in found)
+        return Value(
+            _bounded(f"{name}({', '.join(words)}{seen})"), obj.type.full_name, number, inner.parts, inner.elided
+        )
+
+    def _rows(self, elements: Elements, shape: Index, offset: int, depth: int) -> Value:
+        """The part of an array that begins at an offset."""
+        if not shape:
+            return self._element(elements, offset) if elements.is_known(offset) else Value("...")
+        step, length = prod(shape[1:]), shape[0]
+        most = max(0, min(_ELEMENTS[min(depth, len(_ELEMENTS) - 1)], self._left))
+        first = range(length if length <= most else most - most // 4)
+        last = range(max(len(first), length - most // 4), length)
+        parts, texts, at = [], [], 0
+        for index in (*first, *last):
+            if not elements.is_known(offset + index * step):
+                continue
+            if index > at:
+                texts.append("...")
+            self._left -= 1
+            parts.append(Part(index, self._rows(elements, shape[1:], offset + index * step, depth + 1)))
+            texts.append(parts[-1].value.text)
+            at = index + 1
+        if at < length:
+            texts.append("...")
+        return Value(f"[{', '.join(texts)}]", "", None, tuple(parts), length - len(parts))
+
+    def _element(self, elements: Elements, offset: int) -> Value:
+        if offset < len(elements.objects):
+            return self.value(elements.objects[offset])
+        return Value(elements.text(offset), elements.type)
 
     def _instance(self, number: int, obj: Object, state: State, named: list[_Shown]) -> Value:
         """An object that has attributes only."""

@@ -91,14 +91,27 @@ class BehaviourBuilder:
         after += left + self._left_inside(span) + self._output(span.first, span.last)
         return Behaviour(
             text,
-            before=Environment(tuple(before)),
-            after=Environment(tuple(after)),
+            **self._with_differences(before, after),
             projection=self.projection(routine.module, records),
             result=shown_result,
             raised=shown_raised,
             identity=self._identity(span, [*arguments, *read], outside, result, raised),
             coarse=self._coarse(span, "it had not ended when the recording did" if span.open else ""),
         )
+
+    def _with_differences(self, before: list[Binding], after: list[Binding]) -> dict[str, Environment]:
+        """Both environments of a behaviour; an array that has changed shows the elements that differ."""
+        later = {binding.name: binding for binding in after}
+        for index, binding in enumerate(before):
+            other = later.get(binding.name)
+            pair = None if other is None else self.run.shower.differing(binding.value, other.value)
+            if other is not None and pair is not None:
+                before[index] = evolve(binding, value=pair[0])
+                later[binding.name] = evolve(other, value=pair[1])
+        return {
+            "before": Environment(tuple(before)),
+            "after": Environment(tuple(later[binding.name] for binding in after)),
+        }
 
     def _coarse(self, span: Span, why: str) -> str:
         """Why a behaviour is not exact, with a reason added where only calls were recorded; empty if exact."""
@@ -329,8 +342,7 @@ class BehaviourBuilder:
         )
         return Behaviour(
             f"{what}: {summary}",
-            before=Environment(tuple(before)),
-            after=Environment(tuple(after)),
+            **self._with_differences(before, after),
             projection=self.projection(module, records),
             result=None if ending.result is None else self.value(ending.result, last + 1),
             raised=None if ending.raised is None else self.value(ending.raised, last + 1),
@@ -410,8 +422,7 @@ class BehaviourBuilder:
         header += "" if truth is None else f" ({truth})"
         return Behaviour(
             f"{header}: {self._summary(before, after, ending, part.after)}",
-            before=Environment(tuple(before)),
-            after=Environment(tuple(after)),
+            **self._with_differences(before, after),
             projection=(module.location(part.node),),
             result=None if ending.result is None else self.value(ending.result, part.after),
             raised=None if ending.verb != "raised" or ending.raised is None else self.value(ending.raised, part.after),
@@ -441,8 +452,7 @@ class BehaviourBuilder:
             text = f"{_short(source)}: {_changes(before, after)}"
         return Behaviour(
             text,
-            before=Environment(tuple(before)),
-            after=Environment(tuple(after)),
+            **self._with_differences(before, after),
             projection=(module.location(part.node),),
             result=result,
             raised=raised,
