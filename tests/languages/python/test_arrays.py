@@ -115,6 +115,7 @@ def test_the_same_content_is_the_same_behaviour(recorded: Recorded) -> None:
 
 MEMORY = """
     import resource
+    import sys
     import numpy as np
 
     def one(i):
@@ -128,7 +129,8 @@ MEMORY = """
         return total
 
     main()
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1 << 20 if __import__("sys").platform == "darwin" else 1 << 10))
+    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // unit)
 """
 
 

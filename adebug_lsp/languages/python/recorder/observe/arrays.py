@@ -234,7 +234,7 @@ def only_reads_arrays(function: Any, values: tuple[Any, ...]) -> bool:
     if type(module) is not str or module.partition(".")[0] != "numpy":
         return False
     if qualname_of(kind) == "ufunc":
-        return len(values) <= function.nin
+        return bool(len(values) <= function.nin)
     return getattr(function, "__name__", "") not in _IN_PLACE
 
 
