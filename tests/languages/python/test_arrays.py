@@ -31,7 +31,7 @@ PROGRAM = """
         row[1] = -1
 
     def one_of_many(v):
-        v[700] = 0.5
+        v[300] = 0.5
 
     def read(v):
         return np.dot(v, v), v.mean(axis=0)
@@ -39,7 +39,7 @@ PROGRAM = """
     def main():
         v = np.array([3.0, 1.0, 2.0])
         g = np.ones((2, 2), int)
-        many = np.arange(1000.0)
+        many = np.arange(400.0)
         scaled(v, 2)
         scaled(np.array([3.0, 1.0, 2.0]), 2)
         outs(v)
@@ -83,8 +83,8 @@ def test_a_change_in_place_shows_both_states(recorded: Recorded, call: str, befo
 
 def test_a_change_among_many_elements_shows_the_one_that_differs(recorded: Recorded) -> None:
     before, after = change(recorded, "one_of_many(")
-    assert before.endswith("shape (1000,), float64; [700] = 700.0)")
-    assert after.endswith("shape (1000,), float64; [700] = 0.5)")
+    assert before.endswith("shape (400,), float64; [300] = 300.0)")
+    assert after.endswith("shape (400,), float64; [300] = 0.5)")
 
 
 def test_a_call_that_only_reads_arrays_changes_nothing(recorded: Recorded) -> None:
@@ -111,6 +111,34 @@ def test_the_same_content_is_the_same_behaviour(recorded: Recorded) -> None:
     calls = [n for n in range(len(subject.tree)) if subject.behaviour(n).text.startswith("scaled(")]
     assert len(calls) == 2
     assert subject.behaviour_key(calls[0]) == subject.behaviour_key(calls[1]) != ""
+
+
+LONG = """
+    import numpy as np
+
+    def step(v):
+        return v + 1
+
+    def main():
+        v = np.zeros(500)
+        for _ in range(12_000):
+            v = step(np.zeros(500))
+        return v
+
+    main()
+"""
+
+
+def test_an_array_has_one_digest_before_and_after_the_allowance_is_used_up(tmp_path: Path) -> None:
+    """12,000 times two arrays of 4 kB: the first are recorded whole, the last by a checksum."""
+    run = record(tmp_path, LONG).opened.run
+    calls = [span for span in run.spans if span.routine.name == "step" and span.activation == span.number]
+    first, last = (
+        run.shower.digest(run.variables(span).at("v", span.first + 1) or 0, span.first + 1)
+        for span in (calls[0], calls[-1])
+    )
+    assert first == last
+    assert (tmp_path / "run.adebug").stat().st_size < 50_000_000
 
 
 MEMORY = """

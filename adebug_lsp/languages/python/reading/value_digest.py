@@ -8,8 +8,8 @@ import hashlib
 import math
 import struct
 
-from adebug_lsp.languages.python.reading.arrays import is_exact
-from adebug_lsp.languages.python.reading.heap.object_states import Heap
+from adebug_lsp.languages.python.reading.arrays import checksum, is_exact
+from adebug_lsp.languages.python.reading.heap.object_states import Heap, State
 from adebug_lsp.languages.python.reading.recorded_values import (
     Atom,
     Derived,
@@ -99,6 +99,8 @@ class Digester:
 
     def _object(self, number: int, obj: Object, position: int, depth: int) -> list[Token]:
         state = self._heap.state(number, position)
+        if obj.type.base == "array":
+            return self._array(obj, state)
         tokens: list[Token] = [_text("object", obj.type.full_name, state.shape, state.uncertain)]
         if obj.extra is not None:
             tokens.append(obj.extra)
@@ -114,6 +116,12 @@ class Digester:
         for name, value in sorted(state.attributes):
             tokens += [_text("attribute", name), value]
         return [*tokens, b";"]
+
+    def _array(self, obj: Object, state: State) -> list[Token]:
+        """An array by its checksum, because it may be recorded whole in one place and only by that in another."""
+        held = dict(state.attributes)
+        parts = [held[name] for name in ("shape", "dtype", "items", "sample") if name in held]
+        return [_text("array", obj.type.full_name, state.uncertain, checksum(self._values, state)), *parts, b";"]
 
     def _sorted(self, numbers: tuple[int, ...], position: int, depth: int) -> list[int]:
         return sorted(numbers, key=lambda number: self._rank(number, position, depth))

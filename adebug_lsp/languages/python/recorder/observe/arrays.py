@@ -12,13 +12,13 @@ from typing import Any
 
 from .classes import HEAP_TYPE, class_dict, flags, module_of, mro, qualname_of
 
-WHOLE = 1 << 13
+WHOLE = 1 << 12
 """Bytes up to which an array is recorded whole."""
-ENDS = 1 << 9
-"""Bytes of the head and of the tail of a larger one."""
+ENDS, LEAST = 1 << 9, 1 << 6
+"""Bytes of the head and of the tail of a larger one, while the run may copy bytes and afterwards."""
 LARGE = 1 << 16
 """Bytes from which an array is not kept alive longer than needed."""
-MOST_COPIED, MOST_READ = 1 << 26, 1 << 28
+MOST_COPIED, MOST_READ = 1 << 25, 1 << 28
 """Bytes that a run may copy, and read for checksums: a checksum of a large array takes as long as five additions."""
 MOST_ITEMS = 1000
 """Items of an array of objects up to which they are recorded."""
@@ -140,6 +140,8 @@ def _are_equal(old: Pairs, new: Pairs) -> bool:
     """Whether two contents are the same; items of arrays of objects count by identity."""
     if old[4] == "items" == new[4]:
         return old[:4] == new[:4] and len(old[5]) == len(new[5]) and all(a is b for a, b in zip(old[5], new[5]))  # noqa: B905
+    if old[4] == "data" and new[-2] == "checksum":  # the allowance has been used up since
+        return old[:4] == new[:4] and _checksum(old[5]) == new[-1]
     return "items" not in (old[4], new[4]) and old == new
 
 
@@ -151,8 +153,8 @@ def _read(o: Any) -> Pairs:
     if kind.hasobject:
         return (*head, "items", _objects(o, get, kind))
     size = get.nbytes(o)
-    if size <= WHOLE and size <= allowance.copied:
-        allowance.copied -= size
+    if size <= WHOLE and size + LEAST <= allowance.copied:
+        allowance.copied -= size + LEAST
         return (*head, "data", get.tobytes(o))
     return (*head, *_parts(o, get, size))
 
@@ -176,33 +178,32 @@ def _objects(o: Any, get: _Getters, kind: Any) -> tuple[Any, ...]:
 
 def _parts(o: Any, get: _Getters, size: int) -> Pairs:
     """Head, tail and checksum of a large array; without allowance the checksum is of a sample, or missing."""
+    count = min(size, ENDS if allowance.copied >= 2 * ENDS else LEAST)
+    allowance.copied -= min(2 * count, allowance.copied)
     if size > allowance.read:
-        return _sample(o, size)
+        return _sample(o, size, count)
+    allowance.read -= size
     try:
-        allowance.read -= size
-        data, first = o, _cut(o, 0)
+        data, first = o, _cut(o, 0, count)
     except (ValueError, BufferError):  # its elements are not in order: they have to be copied
         allowance.read -= min(3 * size, allowance.read)
         data = get.tobytes(o)
-        first = _cut(data, 0)
-    return ("head", first, "tail", _cut(data, size - ENDS), "checksum", _checksum(data))
+        first = _cut(data, 0, count)
+    return ("head", first, "tail", _cut(data, size - count, count), "checksum", _checksum(data))
 
 
-def _sample(o: Any, size: int) -> Pairs:
+def _sample(o: Any, size: int, count: int) -> Pairs:
     try:
-        pieces = b"".join([_cut(o, offset) for offset in range(0, size - ENDS, max(size // 16, ENDS))])
-        return ("head", pieces[:ENDS], "tail", _cut(o, size - ENDS), "sample", _checksum(pieces))
+        pieces = [_cut(o, offset, count) for offset in range(0, size - count + 1, max(size // 16, count))]
+        return ("head", pieces[0], "tail", _cut(o, size - count, count), "sample", _checksum(b"".join(pieces)))
     except (ValueError, BufferError):
         return ("sample", b"")
 
 
-def _cut(data: Any, offset: int) -> bytes:
+def _cut(data: Any, offset: int, count: int) -> bytes:
     """Some bytes of a buffer; fails if its elements are not in order."""
-    piece: bytes = _piece.unpack_from(data, offset)[0]
+    piece: bytes = struct.unpack_from(f"{count}s", data, offset)[0]
     return piece
-
-
-_piece = struct.Struct(f"{ENDS}s")
 
 
 def _checksum(data: Any) -> bytes:
