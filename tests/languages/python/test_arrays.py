@@ -132,7 +132,8 @@ LONG = """
 def test_an_array_has_one_digest_before_and_after_the_allowance_is_used_up(tmp_path: Path) -> None:
     """12,000 times two arrays of 4 kB: the first are recorded whole, the last by a checksum."""
     run = record(tmp_path, LONG).opened.run
-    calls = [span for span in run.spans if span.routine.name == "step" and span.activation == span.number]
+    spans = map(run.spans.__getitem__, range(len(run.spans)))
+    calls = [span for span in spans if span.routine.name == "step" and span.activation == span.number]
     first, last = (
         run.shower.digest(run.variables(span).at("v", span.first + 1) or 0, span.first + 1)
         for span in (calls[0], calls[-1])
