@@ -5,7 +5,7 @@ and length. Digests and descriptions have no limits.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from math import prod
 from typing import Any
@@ -242,6 +242,8 @@ class _Showing:
         state = self._heap.state(number, self._position)
         if obj.type.base == "array":
             return self._array(number, obj, state)
+        if obj.type.base in ("frame", "series"):
+            return self._frame(number, obj, state)
         begin, items, end = self._layout(obj, state)
         named = [_Shown(name, f"{name}=", value) for name, value in _attributes(obj.type, state)]
         if obj.type.base == "exception" or (obj.extra is not None and obj.type.base in _WITH_VALUE):
@@ -300,6 +302,79 @@ class _Showing:
         if at < length:
             texts.append("...")
         return Value(f"[{', '.join(texts)}]", "", None, tuple(parts), length - len(parts))
+
+    def _frame(self, number: int, obj: Object, state: State) -> Value:
+        """A pandas frame by its columns, or a series, with labels unless they just count."""
+        names = dict(state.attributes)
+        if "blocks" not in names:
+            return Value(f"{short(obj.type)}(...)", obj.type.full_name, number)
+        labels, count = self._column(names["index"])
+        index = [] if self._counts(names["index"]) else [("index", labels)]
+        columns = list(self._columns(names["blocks"]))
+        if obj.type.base == "series":
+            shown = columns[0][1] if columns else Value("[]")
+            name = self.value(names["name"]).text if "name" in names else "None"
+            words = [shown.text, shown.type, *([] if name == "None" else [f"name {name}"])]
+            words += [f"index {value.text}" for _name, value in index]
+            return Value(_bounded(f"Series({', '.join(words)})"), obj.type.full_name, number, shown.parts, shown.elided)
+        keys, _count = self._column(names["columns"])
+        titles = {part.key: part.value.text for part in keys.parts}
+        held = [
+            (titles.get(place, str(place)), value) for place, value in sorted(columns, key=lambda column: column[0])
+        ]
+        words = [f"{key}: {value.text} {value.type}" for key, value in held[: _BREADTH[2]]]
+        words += ["..."] * (len(held) > _BREADTH[2])
+        words[:0] = [f"index: {value.text}" for _name, value in index]
+        text = _bounded(f"{short(obj.type)}({', '.join(words)}; {count} rows)")
+        return Value(text, obj.type.full_name, number, tuple(Part(key, value) for key, value in [*index, *held]))
+
+    def _counts(self, number: int) -> bool:
+        """Whether labels are 0, 1, 2..."""
+        labels = self._values.value(number)
+        return isinstance(labels, TupleLike) and [self._values.atom(item) for item in labels.items[::2]] == [0, 1]
+
+    def _columns(self, blocks: int) -> Iterator[tuple[int, Value]]:
+        """Each column of a frame, with its place."""
+        for block in self._values.items(blocks):
+            places, content = self._values.items(block)
+            spread = self._values.value(places)
+            if isinstance(spread, TupleLike):
+                columns = list(range(*(self._values.atom(item) or 0 for item in spread.items)))
+            else:
+                held = self._elements_of(places)
+                columns = [] if held is None else held.head.tolist()
+            for row, place in enumerate(columns):
+                yield place, self._column(content, row)[0]
+
+    def _column(self, number: int, row: int = 0) -> tuple[Value, int]:
+        """The elements of one row of a block, or the labels of an axis; and how many there are."""
+        described = self._values.value(number)
+        if isinstance(described, TupleLike) and described.type == "range":
+            start, stop, step = (self._values.atom(item) for item in described.items)
+            labels = range(start, stop, step)
+            parts = tuple(Part(place, Value(str(label))) for place, label in enumerate(labels[: _BREADTH[2]]))
+            return Value(f"range({start}, {stop})", "range", None, parts, len(labels) - len(parts)), len(labels)
+        codes = self._elements_of(number)
+        if isinstance(described, TupleLike) and len(described.items) == 2:
+            return self._categories(*described.items)
+        if codes is None or not codes.shape:
+            return Value("(contents not recorded)"), 0
+        count = codes.shape[-1]
+        shown = self._rows(codes, (count,), row * count, 1)
+        return evolve(shown, type=codes.type), count
+
+    def _categories(self, codes: int, labels: int) -> tuple[Value, int]:
+        shown, count = self._column(codes)
+        known = {str(part.key): part.value.text for part in self._column(labels)[0].parts}
+        parts = tuple(Part(part.key, Value(known.get(part.value.text, "nan"))) for part in shown.parts)
+        texts = [part.value.text for part in parts] + ["..."] * bool(shown.elided)
+        return Value(f"[{', '.join(texts)}]", "category", None, parts, shown.elided), count
+
+    def _elements_of(self, number: int) -> Elements | None:
+        described = self._values.value(number)
+        if not isinstance(described, Object) or described.type.base != "array":
+            return None
+        return read_elements(self._values, self._heap.state(number, self._position))
 
     def _element(self, elements: Elements, offset: int) -> Value:
         if offset < len(elements.objects):

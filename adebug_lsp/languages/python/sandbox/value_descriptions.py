@@ -186,6 +186,8 @@ class Table:
             why = f"the content of an object of type {obj.type.full_name} is uncertain"
             return {**_missing(why), "type": _name(obj.type), "id": number}
         row: Row = {"type": _name(obj.type), "id": number}
+        if obj.type.base in ("frame", "series"):
+            return {**_missing(f"a value of type {obj.type.full_name} cannot be rebuilt"), **row}
         if obj.type.base == "array":
             return self._array(row, state, position)
         row["k"] = _KINDS.get(obj.type.base, "exception" if obj.type.base == "exception" else "object")

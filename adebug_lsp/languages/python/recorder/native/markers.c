@@ -11,6 +11,7 @@ enum { MOST_WORDS = 4 }; /* appended by an operator without checking for room ag
 #define LONGEST 2 /* seconds after which even a few words are flushed */
 #define LOOKS 64  /* safe records between two readings of the clock */
 #define HEAVY ((Py_ssize_t)1 << 26) /* bytes in large values, kept alive by a tape, after which it is flushed */
+enum { FRAMES = 2 };                /* the classes of frames and of series */
 enum { LIGHT = 512 };               /* types whose values are known to be small, a power of two */
 
 typedef struct {
@@ -45,7 +46,7 @@ static struct {
     unsigned int own_used;
     PyTypeObject *tape_type, *marker_type, *more_type, *kinds_type;
     NativeTape spare;          /* the buffers of a tape that is no longer used */
-    PyTypeObject *light[LIGHT], *arrays; /* types of small values, by address; numpy.ndarray, once it was met */
+    PyTypeObject *light[LIGHT], *arrays, *frames[FRAMES]; /* types of small values, by address; numpy.ndarray and those of pandas, once met */
     PyObject *met[LIGHT], *numbered; /* large values since the last flush; the registry of all that have a number */
     Py_ssize_t weight;    /* bytes in large values on the lists of threads */
     unsigned char looks;  /* safe records since the clock was read */
@@ -188,6 +189,44 @@ bytes_of_array(PyObject *array)
     return bytes;
 }
 
+/* Attributes of objects of pandas are in their dictionaries, or in C slots: no code of the program runs. */
+static PyObject *
+attribute_of(PyObject *o, const char *name)
+{
+    PyObject *key = o == NULL ? NULL : PyUnicode_InternFromString(name);
+    PyObject *held = key == NULL ? NULL : PyObject_GenericGetAttr(o, key);
+    Py_XDECREF(key);
+    return held;
+}
+
+/* Whether it is pandas.DataFrame or pandas.Series, whose metaclass is `type`. */
+static int
+is_of_frames(PyTypeObject *type)
+{
+    PyObject *cls = (PyObject *)type;
+    return Py_TYPE(cls) == &PyType_Type && (has_text(cls, "__name__", "DataFrame") || has_text(cls, "__name__", "Series")) &&
+           (has_text(cls, "__module__", "pandas") || has_text(cls, "__module__", "pandas.core.frame") ||
+            has_text(cls, "__module__", "pandas.core.series"));
+}
+
+/* The bytes of the arrays that a frame consists of. */
+static Py_ssize_t
+bytes_of_frame(PyObject *frame)
+{
+    PyObject *manager = attribute_of(frame, "_mgr"), *blocks = attribute_of(manager, "blocks");
+    Py_ssize_t bytes = 0, count = blocks != NULL && PyTuple_CheckExact(blocks) ? PyTuple_Size(blocks) : 0;
+    for (Py_ssize_t at = 0; at < count; at++) {
+        PyObject *values = attribute_of(PyTuple_GetItem(blocks, at), "values");
+        if (values != NULL && Py_TYPE(values) == tapes.arrays)
+            bytes += bytes_of_array(values);
+        Py_XDECREF(values);
+    }
+    Py_XDECREF(manager);
+    Py_XDECREF(blocks);
+    PyErr_Clear();
+    return bytes;
+}
+
 /* The bytes of a large value, 0 for a value of any other type. */
 static Py_ssize_t
 heavy_bytes(PyObject *word, PyTypeObject *type, PyTypeObject **place)
@@ -200,6 +239,14 @@ heavy_bytes(PyObject *word, PyTypeObject *type, PyTypeObject **place)
         tapes.arrays = type;
     if (type == tapes.arrays)
         return bytes_of_array(word);
+    for (int at = 0; at < FRAMES; at++)
+        if (type == tapes.frames[at])
+            return bytes_of_frame(word);
+    if (tapes.arrays != NULL && tapes.frames[FRAMES - 1] == NULL && is_of_frames(type)) {
+        tapes.frames[tapes.frames[0] != NULL] = (PyTypeObject *)Py_NewRef((PyObject *)type);
+        return bytes_of_frame(word);
+    }
+    PyErr_Clear();
     place[1] = place[0]; /* each place has room for two types */
     place[0] = type;
     return 0;

@@ -38,7 +38,7 @@ from ..contract import (
     TYPE,
     VALUE_KINDS,
 )
-from . import arrays, attribute_reader
+from . import arrays, attribute_reader, frames
 from .images import Marker, data_descriptors, dictionary_of
 
 MARKER = len(VALUE_KINDS)
@@ -186,7 +186,7 @@ class Inspector:
     """Facts about the objects of one class, computed once."""
 
     __slots__ = (
-        *("alone", "apart", "array", "cls", "computed", "container", "dictionary", "fixed"),
+        *("alone", "apart", "array", "cls", "frame", "computed", "container", "dictionary", "fixed"),
         *("image", "is_user_code", "is_user_class", "own_value", "parts", "slots", "tag"),
     )
 
@@ -198,6 +198,7 @@ class Inspector:
         self.parts = containers[0][2] if containers else None
         self.own_value = next((_VALUES[id(base)] for base in bases if id(base) in _VALUES), arrays.scalar(cls))
         self.array = arrays.is_array_class(cls)
+        self.frame = frames.kind_of(cls)
         self.dictionary = next(filter(None, (dictionary_of(base) for base in bases if base is not type)), None)
         self.slots = [slot for base in bases for slot in _slots_of(base)]
         self.is_user_class = is_user_code(module_of(cls))
@@ -291,6 +292,9 @@ class Inspector:
         if self.array:
             yield IMAGE_ATTRS, list(map(arrays.content, objects))
             return
+        if self.frame:
+            yield IMAGE_ATTRS, list(map(frames.content, objects))
+            return
         if self.slots and not self.dictionary:
             columns = chain.from_iterable((repeat(name), map(read, objects)) for name, read in self.slots)
             try:
@@ -375,7 +379,7 @@ def describe_type(inspector: Inspector) -> dict[str, Any]:
         base = inspector.container or (inspector.own_value or ("",))[0]
     else:
         base = "exception" if BaseException in _Identities(bases) else "partial" if inspector.fixed is _partial else ""
-        base = "array" if inspector.array else base
+        base = "array" if inspector.array else inspector.frame or base
     return {
         "module": module_of(cls).removesuffix("._local") if built(cls) else module_of(cls),
         "name": _qualname(cls),

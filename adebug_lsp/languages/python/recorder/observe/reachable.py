@@ -9,6 +9,7 @@ from typing import Any
 
 from .arrays import inside, is_array
 from .classes import HEAP_TYPE, flags, mro
+from .frames import indexed
 from .images import READERS, images_of
 
 Question = Callable[[Any], bool]
@@ -80,7 +81,7 @@ def _inside(value: Any, is_recorded: Question, changes: Question) -> Any:
     if id(kind) in READERS and len(value) > LONG:
         return ()
     if id(kind) in READERS or _has_attributes(value):
-        return [part for _, content in images_of(value) for part in content]
+        return [*indexed(value), *(part for _, content in images_of(value) for part in content)]
     return ()
 
 

@@ -18,6 +18,7 @@ from ..analysis.call_effects import CHANGING_FUNCTIONS, ITERATING, MUTATORS, ORD
 from .arrays import is_array, only_reads_arrays
 from .classes import flags, module_of, mro
 from .differences import Held, held_of
+from .frames import is_frame
 from .heapq_changes import heap_held, is_heap_function
 from .imaged_objects import Known
 from .images import (
@@ -90,8 +91,8 @@ def _only_reads(function: Any) -> bool:
 
 
 def _entry(o: object) -> int:
-    """The key of a shown object in `known`: not the identity of an array, whose writes must all be seen."""
-    return ~id(o) if is_array(o) else id(o)
+    """The key of a shown object in `known`: not the identity of an array or a frame, whose writes must all be seen."""
+    return ~id(o) if is_array(o) or is_frame(o) else id(o)
 
 
 def _only_looks(function: object) -> bool:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import contract
 from ..native.loader import accelerator
-from ..observe import arrays
+from ..observe import arrays, frames
 from ..observe.images import Marker, fixed
 from ..tape import tape, threads
 from ..tape.batch import Full
@@ -276,7 +276,7 @@ class Recording:
         arrays.learn(_programs.modules.get("numpy"))
         start = max(self._weighed if self._weighed <= len(words) else 0, len(words) - LAST)
         for word in words[start:]:
-            size = arrays.size_of(word)
+            size = frames.size_of(word) if frames.is_frame(word) else arrays.size_of(word)
             if size >= arrays.LARGE and id(word) not in self._met and id(word) not in self.writer.numbers:
                 self._met.add(id(word))
                 self._weight += size

@@ -71,7 +71,7 @@ class Inspectors(dict[int, Inspector]):
             )
             if inspector.is_born():
                 self.born.add(id(cls))
-            if inspector.array or inspector.container == "bytearray":
+            if inspector.array or inspector.frame or inspector.container == "bytearray":
                 self.large.add(id(cls))
         return inspector
 

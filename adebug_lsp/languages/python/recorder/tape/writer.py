@@ -40,6 +40,7 @@ from ..contract import (
 )
 from ..native.loader import accelerator
 from ..observe.arrays import LARGE, size_of
+from ..observe.frames import is_frame
 from ..observe.object_inspector import Inspector
 from .batch import Batch, Full, Inspectors, Tape, packed
 from .numbering import Numbering, Registry, new_numbering
@@ -313,7 +314,7 @@ class _Images:
             far: list[tuple[Any, ...]] = []
             for group in _by_class(rings.pop(depth)):
                 inspector = self.inspectors.of(type(group[0]))
-                passes = inspector.is_user_class or inspector.container
+                passes = inspector.is_user_class or inspector.container or inspector.frame
                 room = max(0, _MOST_IMAGES - len(self.objects)) if passes or depth else 0
                 self.left_out += group[room:]
                 self._take(inspector, group[:room], near if passes else far)
@@ -371,17 +372,19 @@ class _Live:
     def add(self, objects: list[Any]) -> None:
         """Add objects that already have numbers."""
         if self._classes and not self._classes.isdisjoint(map(id, map(type, objects))):
-            buffers = [o for o in objects if id(type(o)) in self._classes and size_of(o) >= LARGE]
+            buffers = [o for o in objects if id(type(o)) in self._classes and (size_of(o) >= LARGE or is_frame(o))]
             self._large.update(zip(map(id, buffers), buffers))  # noqa: B905 - both are the same list
             objects = [o for o in objects if id(o) not in self._large]
         self._young += objects
 
     def release_large(self) -> list[int]:
         """Forget the large buffers that only this registry still refers to, and free them."""
-        gone = _alone(self._large)
-        self._forget([self._large[i] for i in gone])
-        for i in gone:
-            del self._large[i]
+        gone: list[int] = []
+        while found := _alone(self._large):  # a frame holds arrays
+            self._forget([self._large[i] for i in found])
+            for i in found:
+                del self._large[i]
+            gone += found
         return gone
 
     def leave(self, objects: list[Any]) -> None:
