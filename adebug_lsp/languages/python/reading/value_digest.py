@@ -8,7 +8,7 @@ import hashlib
 import math
 import struct
 
-from adebug_lsp.languages.python.reading.arrays import checksum, is_exact
+from adebug_lsp.languages.python.reading.array_elements import checksum, is_exact
 from adebug_lsp.languages.python.reading.heap.object_states import Heap, State
 from adebug_lsp.languages.python.reading.recorded_values import (
     Atom,

@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from adebug_lsp.languages.python.reading.arrays import Elements, Index, read_elements
+from adebug_lsp.languages.python.reading.array_elements import Elements, Index, read_elements
 from adebug_lsp.languages.python.reading.heap.object_states import Heap, State
 from adebug_lsp.languages.python.reading.plain_values import describe
 from adebug_lsp.languages.python.reading.recorded_values import (

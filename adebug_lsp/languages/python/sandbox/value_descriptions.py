@@ -7,7 +7,7 @@ becomes a row with the reason; only code that uses it fails.
 
 from attrs import define
 
-from adebug_lsp.languages.python.reading.arrays import read_elements
+from adebug_lsp.languages.python.reading.array_elements import read_elements
 from adebug_lsp.languages.python.reading.heap.object_states import Heap, State
 from adebug_lsp.languages.python.reading.recorded_values import (
     Atom,

@@ -15,7 +15,7 @@ from typing import Any
 from .. import contract
 from ..analysis.call_effects import Counter
 from ..native.loader import accelerator
-from . import arrays, attribute_reader, frames
+from . import arrays, attribute_reader, pandas_frames
 from .classes import HEAP_TYPE, class_dict, flags, module_of, mro, qualname_of
 
 
@@ -171,8 +171,8 @@ def images_of(o: object) -> list[tuple[Marker, tuple[Any, ...]]]:
         return [(reader[0], reader[1](o))]
     if arrays.is_array(o):
         return [(IMAGE_ATTRS, arrays.content(o))]
-    if frames.is_frame(o):
-        return [(IMAGE_ATTRS, frames.content(o))]
+    if pandas_frames.is_frame(o):
+        return [(IMAGE_ATTRS, pandas_frames.content(o))]
     base = _base(kind)
     named = [(IMAGE_ATTRS, attributes(o))] if flags(kind) & HEAP_TYPE else []
     if base is None:
@@ -203,7 +203,7 @@ def forget() -> None:
     _based.clear()
     _named.clear()
     arrays.forget()
-    frames.forget()
+    pandas_frames.forget()
     attribute_reader.forget()
 
 

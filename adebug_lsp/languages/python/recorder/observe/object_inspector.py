@@ -38,7 +38,7 @@ from ..contract import (
     TYPE,
     VALUE_KINDS,
 )
-from . import arrays, attribute_reader, frames
+from . import arrays, attribute_reader, pandas_frames
 from .images import Marker, data_descriptors, dictionary_of
 
 MARKER = len(VALUE_KINDS)
@@ -198,7 +198,7 @@ class Inspector:
         self.parts = containers[0][2] if containers else None
         self.own_value = next((_VALUES[id(base)] for base in bases if id(base) in _VALUES), arrays.scalar(cls))
         self.array = arrays.is_array_class(cls)
-        self.frame = frames.kind_of(cls)
+        self.frame = pandas_frames.kind_of(cls)
         self.dictionary = next(filter(None, (dictionary_of(base) for base in bases if base is not type)), None)
         self.slots = [slot for base in bases for slot in _slots_of(base)]
         self.is_user_class = is_user_code(module_of(cls))
@@ -293,7 +293,7 @@ class Inspector:
             yield IMAGE_ATTRS, list(map(arrays.content, objects))
             return
         if self.frame:
-            yield IMAGE_ATTRS, list(map(frames.content, objects))
+            yield IMAGE_ATTRS, list(map(pandas_frames.content, objects))
             return
         if self.slots and not self.dictionary:
             columns = chain.from_iterable((repeat(name), map(read, objects)) for name, read in self.slots)

@@ -9,8 +9,8 @@ from typing import Any
 
 from .arrays import inside, is_array
 from .classes import HEAP_TYPE, flags, mro
-from .frames import indexed
 from .images import READERS, images_of
+from .pandas_frames import indexed
 
 Question = Callable[[Any], bool]
 MOST = 64

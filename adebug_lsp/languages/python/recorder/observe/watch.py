@@ -18,7 +18,6 @@ from ..analysis.call_effects import CHANGING_FUNCTIONS, ITERATING, MUTATORS, ORD
 from .arrays import is_array, only_reads_arrays
 from .classes import flags, module_of, mro
 from .differences import Held, held_of
-from .frames import is_frame
 from .heapq_changes import heap_held, is_heap_function
 from .imaged_objects import Known
 from .images import (
@@ -34,6 +33,7 @@ from .images import (
     image,
     setter_of,
 )
+from .pandas_frames import is_frame
 from .reachable import calls_back, reached
 
 if TYPE_CHECKING:

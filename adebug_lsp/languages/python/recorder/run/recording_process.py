@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import contract
 from ..native.loader import accelerator
-from ..observe import arrays, frames
+from ..observe import arrays, pandas_frames
 from ..observe.images import Marker, fixed
 from ..tape import tape, threads
 from ..tape.batch import Full
@@ -133,6 +133,10 @@ _programs = import_module("sys")
 Take = Callable[[], list[Any]]
 
 
+def _is_buffer(word: object) -> bool:
+    return type(word) is bytes or type(word) is bytearray or arrays.is_array(word) or pandas_frames.is_frame(word)
+
+
 class _Deferred:
     """Defers signals while the tape is written.
 
@@ -192,6 +196,7 @@ class Recording:
         self.recorder.release = self.release
         self.recorder.is_user_code = is_user_code
         self.writer = Writer(out, meta, is_user_code)
+        self._numbers = self.writer.numbers
         self.ending: dict[str, Any] = {}
         self.closed = False
         self.flush_seconds = 0.0
@@ -203,7 +208,7 @@ class Recording:
         if accelerator is None:
             self._first.reserve(_KEPT)
         else:
-            accelerator.numbered(self.writer.numbers)
+            accelerator.numbered(self._numbers)
         self._in_order = RLock()
         self._flushing = False
         self._busy = 0
@@ -274,12 +279,13 @@ class Recording:
     def _weigh(self, words: list[Any]) -> None:
         """Add up the bytes of new large buffers."""
         arrays.learn(_programs.modules.get("numpy"))
-        start = max(self._weighed if self._weighed <= len(words) else 0, len(words) - LAST)
-        for word in words[start:]:
-            size = frames.size_of(word) if frames.is_frame(word) else arrays.size_of(word)
-            if size >= arrays.LARGE and id(word) not in self._met and id(word) not in self.writer.numbers:
+        part = words[max(self._weighed if self._weighed <= len(words) else 0, len(words) - LAST) :]
+        one_of_each = dict(zip(map(id, map(type, part)), part))  # noqa: B905 - both are the same list
+        kinds = {kind for kind, word in one_of_each.items() if _is_buffer(word)}
+        for word in part if kinds else ():
+            if id(type(word)) in kinds and id(word) not in self._met and id(word) not in self._numbers:
                 self._met.add(id(word))
-                self._weight += size
+                self._weight += pandas_frames.size_of(word) if pandas_frames.is_frame(word) else arrays.size_of(word)
         self._weighed = len(words)
 
     def _look_on(self) -> None:

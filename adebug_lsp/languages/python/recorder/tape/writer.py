@@ -40,8 +40,8 @@ from ..contract import (
 )
 from ..native.loader import accelerator
 from ..observe.arrays import LARGE, size_of
-from ..observe.frames import is_frame
 from ..observe.object_inspector import Inspector
+from ..observe.pandas_frames import is_frame
 from .batch import Batch, Full, Inspectors, Tape, packed
 from .numbering import Numbering, Registry, new_numbering
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..protocol import Row
-from . import arrays
+from . import array_rows
 from .rebuild import Rebuilder, Standin
 
 _GENERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
@@ -197,7 +197,7 @@ class Comparison:
             return False
         if "items" in row:
             return list(live.shape) == row["shape"] and self._items(live.reshape(-1).tolist(), row["items"], path)
-        verdict, index = arrays.differing(self.made.names.module("numpy"), live, row)
+        verdict, index = array_rows.differing(self.made.names.module("numpy"), live, row)
         if verdict is False:
             self.differing = self.differing or (*path, *index)
         return self._unknown(live) if verdict is None else verdict

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..modules import CannotAnswer
 from ..protocol import Row
-from . import arrays
+from . import array_rows
 from .rebuild import Rebuilder, Standin
 from .refill import refill
 
@@ -134,7 +134,7 @@ class Matching:
         if kind == "set" and len(row["items"]) != set.__len__(live):
             return False
         if kind == "array" and "items" not in row:
-            return arrays.differing(self._made.names.module("numpy"), live, row)[0] is not False
+            return array_rows.differing(self._made.names.module("numpy"), live, row)[0] is not False
         if kind == "bytearray" and bytes.fromhex(row["v"]) != bytes(live):
             return False
         waiting += [

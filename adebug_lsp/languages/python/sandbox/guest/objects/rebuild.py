@@ -20,7 +20,7 @@ from typing import Any, AnyStr, NoReturn
 
 from ..modules import CannotAnswer, UserModules
 from ..protocol import Row
-from . import arrays
+from . import array_rows
 
 
 class NameLookup:
@@ -388,7 +388,7 @@ class Rebuilder:
         return bytearray.__new__(self._class(row))
 
     def _array(self, row: Row) -> object:
-        return arrays.make(self.names.module("numpy"), row)
+        return array_rows.make(self.names.module("numpy"), row)
 
     def _exception(self, row: Row) -> object:
         cls, arguments = self._class(row), self.value(row["extra"]) if "extra" in row else ()

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..modules import CannotAnswer
 from ..protocol import Row
-from . import arrays
+from . import array_rows
 from .rebuild import Rebuilder, Standin
 
 
@@ -31,7 +31,7 @@ def refill(made: Rebuilder, row: Row) -> object:
         set.clear(live)
         set.update(live, items)
     elif kind == "array":
-        live[...] = arrays.make(made.names.module("numpy"), row)
+        live[...] = array_rows.make(made.names.module("numpy"), row)
         for place, value in enumerate(items):
             live.flat[place] = value
     elif kind == "bytearray":
