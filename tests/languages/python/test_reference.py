@@ -53,6 +53,41 @@ CALLS = {
         "def f(n):\n    return [[0] for _ in range(n)]\n",
         NO,
     ),
+    "an array with nan": (
+        "import numpy as np\ndef f(x):\n    return x + 0.1 + 0.2\nf(np.array([np.nan, 1.0]))\n",
+        "def f(x):\n    return 0.2 + 0.1 + x\n",
+        YES,
+    ),
+    "an element of an array": (
+        "import numpy as np\ndef f(x):\n    return x * 2\nf(np.array([[0, 1]]))\n",
+        "def f(x):\n    return x * 3\n",
+        NO,
+    ),
+    "an array changed in place": (
+        "import numpy as np\ndef f(x):\n    x[0] = 1\nf(np.zeros(3))\n",
+        "def f(x):\n    x[0] = 2\n",
+        NO,
+    ),
+    "a large array that is made again": (
+        "import numpy as np\ndef f(n):\n    return np.arange(n)\nf(5000)\n",
+        "import numpy as np\ndef f(n):\n    return np.arange(n + 1)[:-1]\n",
+        YES,
+    ),
+    "a large array with another element": (
+        "import numpy as np\ndef f(n):\n    return np.arange(n)\nf(5000)\n",
+        "import numpy as np\ndef f(n):\n    x = np.arange(n)\n    x[2500] = 0\n    return x\n",
+        NO,
+    ),
+    "a large array as argument": (
+        "import numpy as np\ndef f(x):\n    return int(x.sum())\nf(np.arange(5000))\n",
+        "def f(x):\n    return 0\n",
+        None,
+    ),
+    "a scalar of numpy": (
+        "import numpy as np\ndef f(x):\n    return x + 1\nf(np.int64(2))\n",
+        "def f(x):\n    return x + 2\n",
+        NO,
+    ),
     "output": ("def f(x):\n    print(x)\nf(2)\n", "def f(x):\n    print(x, x)\n", NO),
     "the same output": ("def f(x):\n    print(x, x)\nf(2)\n", "def f(x):\n    print(f'{x} {x}')\n", YES),
     "a cycle": (

@@ -22,6 +22,7 @@ from adebug_lsp.model.errors import AdebugError
 Node = list[Any]
 """A tag and its operands; `docs/reference/recording.md` lists them."""
 
+_BUFFERS = ("array", "frame", "series")
 _EXACT = 1 << 53
 """Integers up to this are exact in every JSON parser."""
 
@@ -99,6 +100,8 @@ class _Describer:
 
     def _object(self, number: int, obj: Object) -> Node:
         state = self._heap.state(number, self._position)
+        if obj.type.base in _BUFFERS:
+            raise CannotRebuild(f"a value of type {obj.type.full_name} cannot be built again")
         if state.uncertain:
             raise CannotRebuild(f"the content of an object of type {obj.type.full_name} is uncertain")
         content: Any = None

@@ -8,7 +8,8 @@ import hashlib
 import math
 import struct
 
-from adebug_lsp.languages.python.reading.heap.object_states import Heap
+from adebug_lsp.languages.python.reading.array_elements import checksum, is_exact
+from adebug_lsp.languages.python.reading.heap.object_states import Heap, State
 from adebug_lsp.languages.python.reading.recorded_values import (
     Atom,
     Derived,
@@ -67,12 +68,20 @@ class Digester:
                 taken.update(_text("again", names[token]))
                 continue
             value = self._values.value(token)
-            hidden = hidden or (isinstance(value, Opaque) and _hides(value))
+            hidden = hidden or (isinstance(value, Opaque) and _hides(value)) or self._is_sampled(token, value, position)
             visits[token] = visits.get(token, 0) + 1
             if isinstance(value, Object | Opaque) or visits[token] > _MOST_VISITS:
                 names[token] = len(names)
             waiting.extend(reversed(self._tokens(token, value, position, _SORT_DEPTH)))
         return taken.hexdigest() + HIDDEN * hidden
+
+    def _is_sampled(self, number: int, value: Described, position: int) -> bool:
+        """Whether not all elements of an array count."""
+        return (
+            isinstance(value, Object)
+            and value.type.base == "array"
+            and not is_exact(self._values, self._heap.state(number, position))
+        )
 
     def _tokens(self, number: int, value: Described, position: int, depth: int) -> list[Token]:
         """The parts of a value that leads to mutable objects; unordered parts are sorted by their digests so far."""
@@ -90,6 +99,8 @@ class Digester:
 
     def _object(self, number: int, obj: Object, position: int, depth: int) -> list[Token]:
         state = self._heap.state(number, position)
+        if obj.type.base == "array":
+            return self._array(obj, state)
         tokens: list[Token] = [_text("object", obj.type.full_name, state.shape, state.uncertain)]
         if obj.extra is not None:
             tokens.append(obj.extra)
@@ -105,6 +116,12 @@ class Digester:
         for name, value in sorted(state.attributes):
             tokens += [_text("attribute", name), value]
         return [*tokens, b";"]
+
+    def _array(self, obj: Object, state: State) -> list[Token]:
+        """An array by its checksum, because it may be recorded whole in one place and only by that in another."""
+        held = dict(state.attributes)
+        parts = [held[name] for name in ("shape", "dtype", "items", "sample") if name in held]
+        return [_text("array", obj.type.full_name, state.uncertain, checksum(self._values, state)), *parts, b";"]
 
     def _sorted(self, numbers: tuple[int, ...], position: int, depth: int) -> list[int]:
         return sorted(numbers, key=lambda number: self._rank(number, position, depth))

@@ -5,11 +5,14 @@ and length. Digests and descriptions have no limits.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from math import prod
 from typing import Any
 
 from attrs import evolve, frozen
 
+from adebug_lsp.languages.python.reading.array_elements import Elements, Index, read_elements
 from adebug_lsp.languages.python.reading.heap.object_states import Heap, State
 from adebug_lsp.languages.python.reading.plain_values import describe
 from adebug_lsp.languages.python.reading.recorded_values import (
@@ -33,6 +36,10 @@ DESCRIPTORS = ("method_descriptor", "wrapper_descriptor", "classmethod_descripto
 """The types of functions and bound methods made in C, and of such methods taken from their class."""
 _BREADTH = (100, 100, 30, 10, 5, 5)
 """Maximum number of parts shown at each depth."""
+_ELEMENTS = (40, 12, 6, 3, 1)
+"""The same for the elements of an array."""
+_MOST_DIFFERING = 8
+"""Maximum number of elements shown because they differ between two states of an array."""
 _MOST_PARTS = 3000
 """Maximum number of parts of one value in total."""
 
@@ -48,6 +55,26 @@ class Shower:
     def value(self, number: int, position: int) -> Value:
         """A value as it was just before a position."""
         return evolve(_Showing(self, position).value(number), moment=position)
+
+    def differing(self, before: Value, after: Value) -> tuple[Value, Value] | None:
+        """Two states of an array, each with the elements that differ; None if they are no arrays."""
+        sides = [self._elements(value) for value in (before, after)]
+        if sides[0] is None or sides[1] is None:
+            return None
+        indices = tuple(islice(sides[0].differing(sides[1]), _MOST_DIFFERING))
+        one, two = (
+            evolve(_Showing(self, value.moment or 0, indices).value(value.identity or 0), moment=value.moment)
+            for value in (before, after)
+        )
+        return one, two
+
+    def _elements(self, value: Value) -> Elements | None:
+        if value.identity is None or value.moment is None:
+            return None
+        described = self._values.value(value.identity)
+        if not isinstance(described, Object) or described.type.base != "array":
+            return None
+        return read_elements(self._values, self._heap.state(value.identity, value.moment))
 
     def parts(self, number: int, position: int, start: int, count: int) -> tuple[Part, ...]:
         """Some parts of an object as they were just before a position; its content comes first."""
@@ -74,7 +101,9 @@ class _Shown:
 class _Showing:
     """The formatting of one value."""
 
-    def __init__(self, shower: Shower, position: int) -> None:
+    def __init__(self, shower: Shower, position: int, focus: tuple[Index, ...] = ()) -> None:
+        self._focus = focus
+        """Indices of the elements of an array that are shown in any case."""
         self._values = shower._values
         self._heap = shower._heap
         self._position = position
@@ -211,6 +240,10 @@ class _Showing:
 
     def _object(self, number: int, obj: Object) -> Value:
         state = self._heap.state(number, self._position)
+        if obj.type.base == "array":
+            return self._array(number, obj, state)
+        if obj.type.base in ("frame", "series"):
+            return self._frame(number, obj, state)
         begin, items, end = self._layout(obj, state)
         named = [_Shown(name, f"{name}=", value) for name, value in _attributes(obj.type, state)]
         if obj.type.base == "exception" or (obj.extra is not None and obj.type.base in _WITH_VALUE):
@@ -227,6 +260,126 @@ class _Showing:
             more = self._build("", named, "", "")
             shown = Value(shown.text, shown.type, number, (*shown.parts, *more.parts), shown.elided + more.elided)
         return _perhaps(shown) if state.uncertain else shown
+
+    def _array(self, number: int, obj: Object, state: State) -> Value:
+        """A numpy array: its elements, its shape where they do not show it, and their type."""
+        name = "array" if obj.type.full_name == "numpy.ndarray" else short(obj.type)
+        elements = read_elements(self._values, state)
+        if elements is None:
+            return Value(f"{name}(...)", obj.type.full_name, number)
+        inner = self._rows(elements, elements.shape, 0, len(self._path) - 1)
+        words = [inner.text]
+        if inner.text.find("...") >= 0 or not elements.size:
+            words.append(f"shape {elements.shape}")
+        words.append(elements.type)
+        if not elements.exact:
+            words.append("not all elements compared")
+        away = [index for index in self._focus if inner.at(index) is None and elements.is_known(elements.offset(index))]
+        found = [(index, self._element(elements, elements.offset(index))) for index in away]
+        seen = "".join(f"; [{', '.join(map(str, index))}] = {value.text}" for index, value in found)
+        return Value(
+            _bounded(f"{name}({', '.join(words)}{seen})"), obj.type.full_name, number, inner.parts, inner.elided
+        )
+
+    def _rows(self, elements: Elements, shape: Index, offset: int, depth: int) -> Value:
+        """The part of an array that begins at an offset."""
+        if not shape:
+            return self._element(elements, offset) if elements.is_known(offset) else Value("...")
+        step, length = prod(shape[1:]), shape[0]
+        most = max(0, min(_ELEMENTS[min(depth, len(_ELEMENTS) - 1)], self._left))
+        first = range(length if length <= most else most - most // 4)
+        last = range(max(len(first), length - most // 4), length)
+        parts, texts, at = [], [], 0
+        for index in (*first, *last):
+            if not elements.is_known(offset + index * step):
+                continue
+            if index > at:
+                texts.append("...")
+            self._left -= 1
+            parts.append(Part(index, self._rows(elements, shape[1:], offset + index * step, depth + 1)))
+            texts.append(parts[-1].value.text)
+            at = index + 1
+        if at < length:
+            texts.append("...")
+        return Value(f"[{', '.join(texts)}]", "", None, tuple(parts), length - len(parts))
+
+    def _frame(self, number: int, obj: Object, state: State) -> Value:
+        """A pandas frame by its columns, or a series, with labels unless they just count."""
+        names = dict(state.attributes)
+        if "blocks" not in names:
+            return Value(f"{short(obj.type)}(...)", obj.type.full_name, number)
+        labels, count = self._column(names["index"])
+        index = [] if self._counts(names["index"]) else [("index", labels)]
+        columns = list(self._columns(names["blocks"]))
+        if obj.type.base == "series":
+            shown = columns[0][1] if columns else Value("[]")
+            name = self.value(names["name"]).text if "name" in names else "None"
+            words = [shown.text, shown.type, *([] if name == "None" else [f"name {name}"])]
+            words += [f"index {value.text}" for _name, value in index]
+            return Value(_bounded(f"Series({', '.join(words)})"), obj.type.full_name, number, shown.parts, shown.elided)
+        keys, _count = self._column(names["columns"])
+        titles = {part.key: part.value.text for part in keys.parts}
+        held = [
+            (titles.get(place, str(place)), value) for place, value in sorted(columns, key=lambda column: column[0])
+        ]
+        words = [f"{key}: {value.text} {value.type}" for key, value in held[: _BREADTH[2]]]
+        words += ["..."] * (len(held) > _BREADTH[2])
+        words[:0] = [f"index: {value.text}" for _name, value in index]
+        text = _bounded(f"{short(obj.type)}({', '.join(words)}; {count} rows)")
+        return Value(text, obj.type.full_name, number, tuple(Part(key, value) for key, value in [*index, *held]))
+
+    def _counts(self, number: int) -> bool:
+        """Whether labels are 0, 1, 2..."""
+        labels = self._values.value(number)
+        return isinstance(labels, TupleLike) and [self._values.atom(item) for item in labels.items[::2]] == [0, 1]
+
+    def _columns(self, blocks: int) -> Iterator[tuple[int, Value]]:
+        """Each column of a frame, with its place."""
+        for block in self._values.items(blocks):
+            places, content = self._values.items(block)
+            spread = self._values.value(places)
+            if isinstance(spread, TupleLike):
+                columns = list(range(*(self._values.atom(item) or 0 for item in spread.items)))
+            else:
+                held = self._elements_of(places)
+                columns = [] if held is None else held.head.tolist()
+            for row, place in enumerate(columns):
+                yield place, self._column(content, row)[0]
+
+    def _column(self, number: int, row: int = 0) -> tuple[Value, int]:
+        """The elements of one row of a block, or the labels of an axis; and how many there are."""
+        described = self._values.value(number)
+        if isinstance(described, TupleLike) and described.type == "range":
+            start, stop, step = (self._values.atom(item) for item in described.items)
+            labels = range(start, stop, step)
+            parts = tuple(Part(place, Value(str(label))) for place, label in enumerate(labels[: _BREADTH[2]]))
+            return Value(f"range({start}, {stop})", "range", None, parts, len(labels) - len(parts)), len(labels)
+        codes = self._elements_of(number)
+        if isinstance(described, TupleLike) and len(described.items) == 2:
+            return self._categories(*described.items)
+        if codes is None or not codes.shape:
+            return Value("(contents not recorded)"), 0
+        count = codes.shape[-1]
+        shown = self._rows(codes, (count,), row * count, 1)
+        return evolve(shown, type=codes.type), count
+
+    def _categories(self, codes: int, labels: int) -> tuple[Value, int]:
+        shown, count = self._column(codes)
+        known = {str(part.key): part.value.text for part in self._column(labels)[0].parts}
+        parts = tuple(Part(part.key, Value(known.get(part.value.text, "nan"))) for part in shown.parts)
+        texts = [part.value.text for part in parts] + ["..."] * bool(shown.elided)
+        return Value(f"[{', '.join(texts)}]", "category", None, parts, shown.elided), count
+
+    def _elements_of(self, number: int) -> Elements | None:
+        described = self._values.value(number)
+        if not isinstance(described, Object) or described.type.base != "array":
+            return None
+        return read_elements(self._values, self._heap.state(number, self._position))
+
+    def _element(self, elements: Elements, offset: int) -> Value:
+        if offset < len(elements.objects):
+            return self.value(elements.objects[offset])
+        return Value(elements.text(offset), elements.type)
 
     def _instance(self, number: int, obj: Object, state: State, named: list[_Shown]) -> Value:
         """An object that has attributes only."""

@@ -7,7 +7,8 @@ becomes a row with the reason; only code that uses it fails.
 
 from attrs import define
 
-from adebug_lsp.languages.python.reading.heap.object_states import Heap
+from adebug_lsp.languages.python.reading.array_elements import read_elements
+from adebug_lsp.languages.python.reading.heap.object_states import Heap, State
 from adebug_lsp.languages.python.reading.recorded_values import (
     Atom,
     Derived,
@@ -190,6 +191,10 @@ class Table:
             why = f"the content of an object of type {obj.type.full_name} is uncertain"
             return {**_missing(why), "type": _name(obj.type), "id": number}
         row: Row = {"type": _name(obj.type), "id": number}
+        if obj.type.base in ("frame", "series"):
+            return {**_missing(f"a value of type {obj.type.full_name} cannot be rebuilt"), **row}
+        if obj.type.base == "array":
+            return self._array(row, state, position)
         row["k"] = _KINDS.get(obj.type.base, "exception" if obj.type.base == "exception" else "object")
         if obj.extra is not None:
             row["extra"] = self._index(obj.extra, position)
@@ -202,6 +207,20 @@ class Table:
             row["items"] = self._all(state.items, position)
         if obj.type.attributes:
             row["attrs"] = [[name, self._index(value, position)] for name, value in state.attributes]
+        return row
+
+    def _array(self, row: Row, state: State, position: int) -> Row:
+        """Row of a numpy array: its elements, or head, tail and checksum of a large one, which can only be compared."""
+        names, elements = dict(state.attributes), read_elements(self._values, state)
+        code = self._values.atom(names["dtype"]) if elements is not None else None
+        if elements is None or not elements.exact or not isinstance(code, str) or row["type"] != ["numpy", "ndarray"]:
+            return {**_missing("not all elements of an array are recorded"), **row}
+        row |= {"k": "array", "shape": list(elements.shape), "code": code}
+        if elements.objects:
+            row["items"] = self._all(elements.objects, position)
+        for key, name in (("v", "data"), ("head", "head"), ("tail", "tail"), ("sum", "checksum")):
+            if name in names:
+                row[key] = self._values.atom(names[name]).hex()
         return row
 
 

@@ -26,6 +26,7 @@ NAMES = modules_in(RECORDER_FOLDER)
 PROGRAMS = {
     "instrument.instrumenter": {"_warnings"},
     "run.program": {"_programs"},
+    "run.recording_process": {"_programs"},
     "observe.object_inspector": {"_programs"},
     "tape.tape": {"_programs"},
     "tape.threads": {"_programs", "_threading"},

@@ -89,16 +89,28 @@ class BehaviourBuilder:
         text = self._call_text(span, before, shown_result, shown_raised)
         text += f"; {_changes(before, left)}" if left else ""
         after += left + self._left_inside(span) + self._output(span.first, span.last)
+        environments = self._with_differences(before, after)
         return Behaviour(
             text,
-            before=Environment(tuple(before)),
-            after=Environment(tuple(after)),
+            before=environments[0],
+            after=environments[1],
             projection=self.projection(routine.module, records),
             result=shown_result,
             raised=shown_raised,
             identity=self._identity(span, [*arguments, *read], outside, result, raised),
             coarse=self._coarse(span, "it had not ended when the recording did" if span.open else ""),
         )
+
+    def _with_differences(self, before: list[Binding], after: list[Binding]) -> tuple[Environment, Environment]:
+        """Both environments of a behaviour; an array that has changed shows the elements that differ."""
+        later = {binding.name: binding for binding in after}
+        for index, binding in enumerate(before):
+            other = later.get(binding.name)
+            pair = None if other is None else self.run.shower.differing(binding.value, other.value)
+            if other is not None and pair is not None:
+                before[index] = evolve(binding, value=pair[0])
+                later[binding.name] = evolve(other, value=pair[1])
+        return Environment(tuple(before)), Environment(tuple(later[binding.name] for binding in after))
 
     def _coarse(self, span: Span, why: str) -> str:
         """Why a behaviour is not exact, with a reason added where only calls were recorded; empty if exact."""
@@ -327,10 +339,11 @@ class BehaviourBuilder:
         summary = self._summary(
             before, after, ending, last + 1, "no change was recorded" if unseen else "nothing changed"
         )
+        environments = self._with_differences(before, after)
         return Behaviour(
             f"{what}: {summary}",
-            before=Environment(tuple(before)),
-            after=Environment(tuple(after)),
+            before=environments[0],
+            after=environments[1],
             projection=self.projection(module, records),
             result=None if ending.result is None else self.value(ending.result, last + 1),
             raised=None if ending.raised is None else self.value(ending.raised, last + 1),
@@ -408,10 +421,11 @@ class BehaviourBuilder:
         header = _short(module.text(part.node).partition("\n")[0].rstrip(": "))
         truth = part.children[0].truth if part.children and module.nodes[part.node].kind == "If" else None
         header += "" if truth is None else f" ({truth})"
+        environments = self._with_differences(before, after)
         return Behaviour(
             f"{header}: {self._summary(before, after, ending, part.after)}",
-            before=Environment(tuple(before)),
-            after=Environment(tuple(after)),
+            before=environments[0],
+            after=environments[1],
             projection=(module.location(part.node),),
             result=None if ending.result is None else self.value(ending.result, part.after),
             raised=None if ending.verb != "raised" or ending.raised is None else self.value(ending.raised, part.after),
@@ -439,10 +453,11 @@ class BehaviourBuilder:
             text = f"{_short(source)} raised {_short(raised.text)}"
         elif after:
             text = f"{_short(source)}: {_changes(before, after)}"
+        environments = self._with_differences(before, after)
         return Behaviour(
             text,
-            before=Environment(tuple(before)),
-            after=Environment(tuple(after)),
+            before=environments[0],
+            after=environments[1],
             projection=(module.location(part.node),),
             result=result,
             raised=raised,

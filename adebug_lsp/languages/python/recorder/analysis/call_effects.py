@@ -110,6 +110,10 @@ CHANGING_FUNCTIONS = frozenset(
 """Functions of the standard library that change an argument; no others do."""
 
 
+ARRAYS = frozenset({"numpy", "pandas", "polars", "scipy", "torch", "xarray"})
+"""Libraries of arrays."""
+
+
 class Imports(ast.NodeVisitor):
     """The imported names of a module, and where they come from."""
 
@@ -190,6 +194,10 @@ class Calls:
         self.imports, self.defined, self.classes, self.is_user_code = imports, defined, classes, is_user_code
         self.defaults = False
         """Whether the module uses a `defaultdict`, where reading an item may add it."""
+        self.arrays = bool(imports.from_modules(*ARRAYS)) or not ARRAYS.isdisjoint(
+            full.partition(".")[0] for full in imports.modules.values()
+        )
+        """Whether the module imports a library of arrays, which operators such as `/=` change in place."""
 
     def change(self, node: ast.Call, names: Scoped) -> Change:
         """The effect of a call."""

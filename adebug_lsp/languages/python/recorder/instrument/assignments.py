@@ -190,10 +190,11 @@ class Assignments:
             self._augment_place(node)
         self._scope.record_statement("statement", node)
 
-    @staticmethod
-    def _may_grow(node: ast.AugAssign) -> bool:
-        """Whether the target may be a container that is changed in place."""
+    def _may_grow(self, node: ast.AugAssign) -> bool:
+        """Whether the target may be a container, or an array, that is changed in place."""
         value = node.value
+        if self._scope.map.calls.arrays:
+            return True
         if type(node.op) not in AUGMENTS_CONTAINERS:
             return False
         return not (
@@ -206,8 +207,11 @@ class Assignments:
         if not self._may_grow(node):
             self._scope.out.append(node)
             return
-        method = ast.Constant(AUGMENTS_CONTAINERS[type(node.op)], **location)
-        seen = do(recorder("call", location), [again(holder), method, again(node.value)], location)
+        if type(node.op) in AUGMENTS_CONTAINERS:
+            method = ast.Constant(AUGMENTS_CONTAINERS[type(node.op)], **location)
+            seen = do(recorder("call", location), [again(holder), method, again(node.value)], location)
+        else:
+            seen = do(recorder("hold", location), [again(holder)], location)
         looked = do(recorder("after", location), [], location)
         twin = ast.AugAssign(stored(node.target), node.op, again(node.value), **location)
         self._scope.out.append(

@@ -173,7 +173,9 @@ class CallFlattener:
         with scope.block() as watched:
             function = scope.keep(_copied(node.func), node.func, place(node.func), slot=False)
             values = [again(a) for a in arguments if not isinstance(a, ast.Constant)]
-            watched.append(do(recorder("before", location), [again(function), *values], location))
+            unpacks = any(keyword.arg in ("out", None) for keyword in node.keywords)
+            before = recorder("before_out" if unpacks else "before", location)
+            watched.append(do(before, [again(function), *values], location))
             watched.append(called(again(function)))
             watched.append(do(recorder("after", location), [], location))
         scope.out += watched if test is None else [ast.If(test, watched, [plain], **location)]

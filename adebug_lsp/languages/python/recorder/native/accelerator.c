@@ -1189,6 +1189,7 @@ static PyMethodDef methods[] = {
     {"kinds", make_kinds, METH_O, "Tests whether the type of a value is in a collection of identities."},
     {"begin_tape", begin_tape, METH_O, "Begin a new tape."},
     {"when_full", set_when_full, METH_O, "Set the function that flushes."},
+    {"numbered", set_numbered, METH_O, "Set the registry of the values that have a number."},
     {"use_lists", use_lists, METH_O, "Record to one list for each thread."},
     {"leave_details", leave_details, METH_NOARGS, "Drop details from now on."},
     {"forget_thread", forget_thread, METH_NOARGS, "Look the list of the current thread up again."},

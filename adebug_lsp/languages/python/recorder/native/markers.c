@@ -10,6 +10,9 @@ enum { MOST_WORDS = 4 }; /* appended by an operator without checking for room ag
 #define FEW ((size_t)1 << 12)
 #define LONGEST 2 /* seconds after which even a few words are flushed */
 #define LOOKS 64  /* safe records between two readings of the clock */
+#define HEAVY ((Py_ssize_t)1 << 26) /* bytes in large values, kept alive by a tape, after which it is flushed */
+enum { FRAMES = 2 };                /* the classes of frames and of series */
+enum { LIGHT = 512 };               /* types whose values are known to be small, a power of two */
 
 typedef struct {
     PyObject_HEAD
@@ -26,6 +29,7 @@ typedef struct {
     PyObject **others, **other;
     NativeMarker **marks, **mark;
     unsigned int *shown, *show, *born, *birth; /* indices into others */
+    Py_ssize_t weight;                         /* bytes in large values */
     unsigned char after;                       /* flags of the last marker, for words that come one by one */
 } NativeTape;
 
@@ -42,6 +46,9 @@ static struct {
     unsigned int own_used;
     PyTypeObject *tape_type, *marker_type, *more_type, *kinds_type;
     NativeTape spare;          /* the buffers of a tape that is no longer used */
+    PyTypeObject *light[LIGHT], *arrays, *frames[FRAMES]; /* types of small values, by address; numpy.ndarray and those of pandas, once met */
+    PyObject *met[LIGHT], *numbered; /* large values since the last flush; the registry of all that have a number */
+    Py_ssize_t weight;    /* bytes in large values on the lists of threads */
     unsigned char looks;  /* safe records since the clock was read */
     time_t written;       /* time of the last flush */
 } tapes;
@@ -60,6 +67,7 @@ empty(NativeTape *tape)
     tape->mark = tape->marks;
     tape->show = tape->shown;
     tape->birth = tape->born;
+    tape->weight = 0;
     tape->after = 0;
     size_t room = (size_t)(tape->end - tape->codes);
     tape->limit = tape->codes + (FULL < room ? FULL : room);
@@ -153,6 +161,118 @@ free_tape(PyObject *self)
     Py_DECREF(type);
 }
 
+/* Large values: bytes, bytearrays and numpy arrays. */
+
+static int
+has_text(PyObject *type, const char *attribute, const char *wanted)
+{
+    PyObject *held = PyObject_GetAttrString(type, attribute);
+    int same = held != NULL && PyUnicode_Check(held) && PyUnicode_CompareWithASCIIString(held, wanted) == 0;
+    Py_XDECREF(held);
+    return same;
+}
+
+/* Whether it is numpy.ndarray, a type made in C: such types are asked for attributes without code of the program. */
+static int
+is_of_arrays(PyTypeObject *type)
+{
+    return !PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) && has_text((PyObject *)type, "__name__", "ndarray") &&
+           has_text((PyObject *)type, "__module__", "numpy");
+}
+
+static Py_ssize_t
+bytes_of_array(PyObject *array)
+{
+    PyObject *size = PyObject_GetAttrString(array, "nbytes");
+    Py_ssize_t bytes = size == NULL ? 0 : PyLong_AsSsize_t(size);
+    Py_XDECREF(size);
+    return bytes;
+}
+
+/* Attributes of objects of pandas are in their dictionaries, or in C slots: no code of the program runs. */
+static PyObject *
+attribute_of(PyObject *o, const char *name)
+{
+    PyObject *key = o == NULL ? NULL : PyUnicode_InternFromString(name);
+    PyObject *held = key == NULL ? NULL : PyObject_GenericGetAttr(o, key);
+    Py_XDECREF(key);
+    return held;
+}
+
+/* Whether it is pandas.DataFrame or pandas.Series, whose metaclass is `type`. */
+static int
+is_of_frames(PyTypeObject *type)
+{
+    PyObject *cls = (PyObject *)type;
+    return Py_TYPE(cls) == &PyType_Type && (has_text(cls, "__name__", "DataFrame") || has_text(cls, "__name__", "Series")) &&
+           (has_text(cls, "__module__", "pandas") || has_text(cls, "__module__", "pandas.core.frame") ||
+            has_text(cls, "__module__", "pandas.core.series"));
+}
+
+/* The bytes of the arrays that a frame consists of. */
+static Py_ssize_t
+bytes_of_frame(PyObject *frame)
+{
+    PyObject *manager = attribute_of(frame, "_mgr"), *blocks = attribute_of(manager, "blocks");
+    Py_ssize_t bytes = 0, count = blocks != NULL && PyTuple_CheckExact(blocks) ? PyTuple_Size(blocks) : 0;
+    for (Py_ssize_t at = 0; at < count; at++) {
+        PyObject *values = attribute_of(PyTuple_GetItem(blocks, at), "values");
+        if (values != NULL && Py_TYPE(values) == tapes.arrays)
+            bytes += bytes_of_array(values);
+        Py_XDECREF(values);
+    }
+    Py_XDECREF(manager);
+    Py_XDECREF(blocks);
+    PyErr_Clear();
+    return bytes;
+}
+
+/* The bytes of a large value, 0 for a value of any other type. */
+static Py_ssize_t
+heavy_bytes(PyObject *word, PyTypeObject *type, PyTypeObject **place)
+{
+    if (type == &PyBytes_Type)
+        return PyBytes_Size(word);
+    if (type == &PyByteArray_Type)
+        return PyByteArray_Size(word);
+    if (tapes.arrays == NULL && is_of_arrays(type))
+        tapes.arrays = type;
+    if (type == tapes.arrays)
+        return bytes_of_array(word);
+    for (int at = 0; at < FRAMES; at++)
+        if (type == tapes.frames[at])
+            return bytes_of_frame(word);
+    if (tapes.arrays != NULL && tapes.frames[FRAMES - 1] == NULL && is_of_frames(type)) {
+        tapes.frames[tapes.frames[0] != NULL] = (PyTypeObject *)Py_NewRef((PyObject *)type);
+        return bytes_of_frame(word);
+    }
+    PyErr_Clear();
+    place[1] = place[0]; /* each place has room for two types */
+    place[0] = type;
+    return 0;
+}
+
+/* The same, but only for a value that no tape has named before: others live longer anyway. */
+static Py_ssize_t
+new_bytes(PyObject *word, PyTypeObject *type, PyTypeObject **place)
+{
+    Py_ssize_t bytes = heavy_bytes(word, type, place);
+    PyObject **met = &tapes.met[slot_of(word, LIGHT - 1)];
+    if (bytes == 0 || *met == word || tapes.numbered == NULL ||
+        find_value((Registry *)tapes.numbered, word)->value != NULL)
+        return 0;
+    *met = word;
+    return bytes;
+}
+
+static inline Py_ssize_t
+weight_of(PyObject *word)
+{
+    PyTypeObject *type = Py_TYPE(word);
+    PyTypeObject **place = &tapes.light[2 * slot_of(type, LIGHT / 2 - 1)];
+    return place[0] == type || place[1] == type ? 0 : new_bytes(word, type, place);
+}
+
 /* Words. The place of the next code is passed along: writes through a char pointer may alias any field. */
 
 static inline unsigned char *
@@ -182,6 +302,9 @@ add_value(NativeTape *tape, unsigned char *code, PyObject *word, unsigned char a
         *other = word;
         tape->other = other + 1;
         *code = WORD_OTHER;
+        tape->weight += weight_of(word);
+        if (tape->weight > HEAVY)
+            tape->limit = tape->codes; /* the next safe record flushes it */
     }
     return code + 1;
 }
@@ -218,6 +341,7 @@ is_due(size_t words)
 static int
 flush(void)
 {
+    tapes.weight = 0;
     if (tapes.when_full == NULL)
         return 0;
     PyObject *done = unless_too_deep(PyObject_CallNoArgs(tapes.when_full));
@@ -266,9 +390,10 @@ static int
 put_on_list(const NativeMarker *marker, PyObject *first, PyObject *second)
 {
     PyObject *list = tapes.find_list == Py_None ? NULL : own_list();
+    tapes.weight += (first == NULL ? 0 : weight_of(first)) + (second == NULL ? 0 : weight_of(second));
     if (list != NULL && marker != NULL && marker->flags & SAFE) {
         size_t words = (size_t)PyList_Size(list);
-        if (words >= FULL || (++tapes.looks >= LOOKS && is_due(words))) {
+        if (words >= FULL || tapes.weight > HEAVY || (++tapes.looks >= LOOKS && is_due(words))) {
             if (flush() < 0)
                 return 0;
             list = tapes.find_list == Py_None ? NULL : own_list();
@@ -595,6 +720,7 @@ native_tape_take(PyObject *self, PyObject *Py_UNUSED(nothing))
     NativeTape *tape = (NativeTape *)self, *made = (NativeTape *)new_tape();
     if (made != NULL)
         exchange(tape, made);
+    memset(tapes.met, 0, sizeof tapes.met);
     return (PyObject *)made;
 }
 
@@ -758,6 +884,17 @@ set_when_full(PyObject *Py_UNUSED(module), PyObject *function)
 {
     PyObject *before = tapes.when_full;
     tapes.when_full = function == Py_None ? NULL : Py_NewRef(function);
+    Py_XDECREF(before);
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+set_numbered(PyObject *module, PyObject *registry)
+{
+    if (registry != Py_None && registry_of(module, registry) == NULL)
+        return NULL;
+    PyObject *before = tapes.numbered;
+    tapes.numbered = registry == Py_None ? NULL : Py_NewRef(registry);
     Py_XDECREF(before);
     Py_RETURN_NONE;
 }

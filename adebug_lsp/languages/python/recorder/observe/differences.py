@@ -5,7 +5,19 @@ from itertools import compress, count
 from operator import is_, is_not
 from typing import Any
 
-from .images import CALL_METHOD, IMAGE_BYTES, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, SET_ITEM, Marker, image, images_of
+from .arrays import content, is_array, last_content
+from .images import (
+    CALL_METHOD,
+    IMAGE_ATTRS,
+    IMAGE_BYTES,
+    IMAGE_DEQUE,
+    IMAGE_DICT,
+    IMAGE_LIST,
+    SET_ITEM,
+    Marker,
+    image,
+    images_of,
+)
 
 Items = tuple[Any, ...]
 
@@ -57,7 +69,28 @@ class Places:
                 tape += (SET_ITEM, o, index, o[index])
 
 
-Held = Whole | Places
+class Elements:
+    """A snapshot of an array, which is read once: before this call, or after the last that could change it."""
+
+    __slots__ = ("before", "o")
+
+    def __init__(self, o: object) -> None:
+        self.o = o
+        self.before = last_content(o)
+
+    def write(self, tape: list[Any]) -> None:
+        """Append an image if the elements have changed."""
+        now = content(self.o)
+        if now is not self.before:
+            tape += (IMAGE_ATTRS, self.o, now)
+
+
+Held = Whole | Places | Elements
+
+
+def held_of(o: object) -> Held:
+    """A snapshot of an object."""
+    return Elements(o) if is_array(o) else Whole(o)
 
 
 def _few(marker: Marker, o: Any, old: Items, new: Items) -> list[Any] | None:

@@ -15,7 +15,8 @@ from typing import Any
 from .. import contract
 from ..analysis.call_effects import Counter
 from ..native.loader import accelerator
-from . import attribute_reader
+from . import arrays, attribute_reader, pandas_frames
+from .classes import HEAP_TYPE, class_dict, flags, module_of, mro, qualname_of
 
 
 class Marker:
@@ -77,28 +78,6 @@ _COPIES: dict[type, Any] = {
     deque: lambda o: tuple(deque.__iter__(o)),
     bytearray: bytearray.copy,
 }
-_mro_of = type.__dict__["__mro__"].__get__
-_class_dict = type.__dict__["__dict__"].__get__
-
-
-def class_dict(cls: type) -> Mapping[str, Any]:
-    """The namespace of a class; empty for a type that the interpreter has not initialised (`PyType_Ready`)."""
-    return _class_dict(cls) or {}
-
-
-def mro(cls: type) -> tuple[type, ...]:
-    """The class and its bases; a class under construction has no bases yet."""
-    return _mro_of(cls) or (cls,)
-
-
-def module_of(cls: type) -> str:
-    """The module that a class says it is from."""
-    module = _module_of(cls)
-    return module if type(module) is str else ""
-
-
-_module_of = type.__dict__["__module__"].__get__
-_qualname_of = type.__dict__["__qualname__"].__get__
 
 
 def attributes(o: object) -> tuple[Any, ...]:
@@ -138,7 +117,7 @@ def dictionary_of(cls: type) -> Callable[[Any], Any] | None:
     if type(descriptor) is not types.GetSetDescriptorType:
         return None
     apart = own.get("__reduce__")
-    if type(apart) is types.MethodDescriptorType and module_of(cls) == "functools" and _qualname_of(cls) == "partial":
+    if type(apart) is types.MethodDescriptorType and module_of(cls) == "functools" and qualname_of(cls) == "partial":
         return lambda o: apart(o)[2][3]
     return descriptor.__get__
 
@@ -190,6 +169,10 @@ def images_of(o: object) -> list[tuple[Marker, tuple[Any, ...]]]:
     reader = READERS.get(id(kind))
     if reader is not None:
         return [(reader[0], reader[1](o))]
+    if arrays.is_array(o):
+        return [(IMAGE_ATTRS, arrays.content(o))]
+    if pandas_frames.is_frame(o):
+        return [(IMAGE_ATTRS, pandas_frames.content(o))]
     base = _base(kind)
     named = [(IMAGE_ATTRS, attributes(o))] if flags(kind) & HEAP_TYPE else []
     if base is None:
@@ -219,6 +202,8 @@ def forget() -> None:
     """Clear the caches of classes."""
     _based.clear()
     _named.clear()
+    arrays.forget()
+    pandas_frames.forget()
     attribute_reader.forget()
 
 
@@ -229,8 +214,3 @@ def image(tape: list[Any], o: object) -> None:
         return
     for marker, content in images_of(o):
         tape += (marker, o, content)
-
-
-flags = type.__dict__["__flags__"].__get__
-HEAP_TYPE = 1 << 9
-"""Py_TPFLAGS_HEAPTYPE: a class made by a class statement; objects of other classes have no attributes to record."""

@@ -38,7 +38,7 @@ from ..contract import (
     TYPE,
     VALUE_KINDS,
 )
-from . import attribute_reader
+from . import arrays, attribute_reader, pandas_frames
 from .images import Marker, data_descriptors, dictionary_of
 
 MARKER = len(VALUE_KINDS)
@@ -186,7 +186,7 @@ class Inspector:
     """Facts about the objects of one class, computed once."""
 
     __slots__ = (
-        *("alone", "apart", "cls", "computed", "container", "dictionary", "fixed"),
+        *("alone", "apart", "array", "cls", "frame", "computed", "container", "dictionary", "fixed"),
         *("image", "is_user_code", "is_user_class", "own_value", "parts", "slots", "tag"),
     )
 
@@ -196,7 +196,9 @@ class Inspector:
         containers = [_CONTAINERS[id(base)] for base in bases if id(base) in _CONTAINERS]
         self.container, self.image = containers[0][:2] if containers else ("", 0)
         self.parts = containers[0][2] if containers else None
-        self.own_value = next((_VALUES[id(base)] for base in bases if id(base) in _VALUES), None)
+        self.own_value = next((_VALUES[id(base)] for base in bases if id(base) in _VALUES), arrays.scalar(cls))
+        self.array = arrays.is_array_class(cls)
+        self.frame = pandas_frames.kind_of(cls)
         self.dictionary = next(filter(None, (dictionary_of(base) for base in bases if base is not type)), None)
         self.slots = [slot for base in bases for slot in _slots_of(base)]
         self.is_user_class = is_user_code(module_of(cls))
@@ -218,7 +220,13 @@ class Inspector:
             return DERIVED
         made_by_class_statement = _flags(self.cls) & _HEAP_TYPE and (self.dictionary or self.slots)
         others = _Identities(bases)
-        if made_by_class_statement or self.container or BaseException in others or functools.partial in others:
+        if (
+            made_by_class_statement
+            or self.container
+            or self.array
+            or BaseException in others
+            or functools.partial in others
+        ):
             return OBJECT
         return DERIVED if self.own_value else OPAQUE
 
@@ -281,6 +289,12 @@ class Inspector:
         """For each kind of image that objects of this class have: the kind, and the content of each."""
         if self.parts is not None:
             yield self.image, list(map(self.parts, objects))
+        if self.array:
+            yield IMAGE_ATTRS, list(map(arrays.content, objects))
+            return
+        if self.frame:
+            yield IMAGE_ATTRS, list(map(pandas_frames.content, objects))
+            return
         if self.slots and not self.dictionary:
             columns = chain.from_iterable((repeat(name), map(read, objects)) for name, read in self.slots)
             try:
@@ -365,6 +379,7 @@ def describe_type(inspector: Inspector) -> dict[str, Any]:
         base = inspector.container or (inspector.own_value or ("",))[0]
     else:
         base = "exception" if BaseException in _Identities(bases) else "partial" if inspector.fixed is _partial else ""
+        base = "array" if inspector.array else inspector.frame or base
     return {
         "module": module_of(cls).removesuffix("._local") if built(cls) else module_of(cls),
         "name": _qualname(cls),
@@ -373,7 +388,7 @@ def describe_type(inspector: Inspector) -> dict[str, Any]:
         "enum": inspector.tag == ENUM,
         "fields": _fields(cls),
         "equal": _equality(cls),
-        "attributes": bool(inspector.dictionary or inspector.slots),
+        "attributes": bool(inspector.dictionary or inspector.slots or inspector.array),
         "computed": inspector.computed,
         "bases": [f"{module_of(ancestor)}.{_qualname(ancestor)}" for ancestor in bases[1:-1]],
     }

@@ -7,7 +7,10 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from .images import HEAP_TYPE, READERS, flags, images_of, mro
+from .arrays import inside, is_array
+from .classes import HEAP_TYPE, flags, mro
+from .images import READERS, images_of
+from .pandas_frames import indexed
 
 Question = Callable[[Any], bool]
 MOST = 64
@@ -42,7 +45,7 @@ def reached(values: tuple[Any, ...], is_recorded: Question, changes: Question) -
     objects: list[Any] = []
     waiting, seen = list(values), set(map(id, values))
     for value in waiting:  # grows while it is read
-        if id(type(value)) in READERS or _has_attributes(value):
+        if id(type(value)) in READERS or _has_attributes(value) or is_array(value):
             objects.append(value)
             if len(objects) == MOST:
                 break
@@ -56,6 +59,8 @@ def reached(values: tuple[Any, ...], is_recorded: Question, changes: Question) -
 def _inside(value: Any, is_recorded: Question, changes: Question) -> Any:
     """The values that a value leads to, except for recorded code, which records its own effects."""
     kind = type(value)
+    if is_array(value):
+        return inside(value)
     if kind is types.FunctionType:
         cells = () if is_recorded(value) else value.__closure__ or ()
         return [referent for cell in cells for referent in gc.get_referents(cell)]
@@ -76,7 +81,7 @@ def _inside(value: Any, is_recorded: Question, changes: Question) -> Any:
     if id(kind) in READERS and len(value) > LONG:
         return ()
     if id(kind) in READERS or _has_attributes(value):
-        return [part for _, content in images_of(value) for part in content]
+        return [*indexed(value), *(part for _, content in images_of(value) for part in content)]
     return ()
 
 

@@ -15,7 +15,9 @@ from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..analysis.call_effects import CHANGING_FUNCTIONS, ITERATING, MUTATORS, ORDERED, QUIET_METHODS, REPLAYED, Counter
-from .differences import Held, Whole
+from .arrays import is_array, only_reads_arrays
+from .classes import flags, module_of, mro
+from .differences import Held, held_of
 from .heapq_changes import heap_held, is_heap_function
 from .imaged_objects import Known
 from .images import (
@@ -27,13 +29,11 @@ from .images import (
     class_entry,
     data_descriptors,
     dictionary,
-    flags,
     has_weak_references,
     image,
-    module_of,
-    mro,
     setter_of,
 )
+from .pandas_frames import is_frame
 from .reachable import calls_back, reached
 
 if TYPE_CHECKING:
@@ -90,6 +90,11 @@ def _only_reads(function: Any) -> bool:
     )
 
 
+def _entry(o: object) -> int:
+    """The key of a shown object in `known`: not the identity of an array or a frame, whose writes must all be seen."""
+    return ~id(o) if is_array(o) or is_frame(o) else id(o)
+
+
 def _only_looks(function: object) -> bool:
     """Whether it is an assertion of unittest; those that take a callable may change anything."""
     if type(function) is not types.FunctionType or type(function.__module__) is not str:
@@ -105,7 +110,7 @@ _DESCRIPTORS = frozenset(map(id, (types.MethodDescriptorType, types.WrapperDescr
 class Watch:
     """A watched call, with snapshots of the objects that it may change."""
 
-    __slots__ = ("call", "frame", "held", "own", "values", "wide")
+    __slots__ = ("call", "frame", "held", "out", "own", "values", "wide")
 
     def __init__(self, frame: object) -> None:
         self.frame = frame
@@ -119,6 +124,8 @@ class Watch:
         """Whether it is a call of recorded code, which needs no watching."""
         self.wide = False
         """Whether every object within reach of the arguments may change, not only through callbacks."""
+        self.out = False
+        """Whether the call may have an argument named `out`, an array that it writes to."""
 
 
 class Leaving:
@@ -194,9 +201,12 @@ class Watching:
         return True
 
     def _show(self, o: object) -> None:
-        if id(o) not in self.known:
-            self.known[id(o)] = None
+        if not self._is_shown(o):
+            self.known[_entry(o)] = None
             image(self.tape, o)
+
+    def _is_shown(self, o: object) -> bool:
+        return _entry(o) in self.known
 
     def namespace(self, o: object) -> None:
         """Note that the program has an object's attribute dictionary; writes to it change both."""
@@ -283,6 +293,13 @@ class Watching:
         elif self.pending:
             self._over(sys._getframe(1))
 
+    def before_out(self, function: object, *values: object) -> None:
+        """Like `before`, for a call with an argument named `out`, or with unpacked ones."""
+        if not self.is_own(function):
+            self._begin(sys._getframe(1), function, values, out=True)
+        elif self.pending:
+            self._over(sys._getframe(1))
+
     def hold(self, o: object) -> None:
         """Start watching an object before a change that no write describes."""
         frame = sys._getframe(1)
@@ -345,7 +362,7 @@ class Watching:
     def begin_any(self, function: T) -> T:
         """Like `begin`, for a call with unpacked arguments."""
         watch = self._new(sys._getframe(1))
-        watch.own = self.is_own(function)
+        watch.own, watch.out = self.is_own(function), True
         if not watch.own:
             self._begun(watch, function)
         return function
@@ -403,7 +420,7 @@ class Watching:
         self._settle(watch)
         self.known[id(watch)] = None
         length = len(self.tape)
-        watch.held = [(length, Whole(held.o)) for _, held in watch.held]
+        watch.held = [(length, held_of(held.o)) for _, held in watch.held]
 
     def begin_through(self, iterator: T) -> T:
         """Like `through`, for a comprehension, until its `end`."""
@@ -470,9 +487,10 @@ class Watching:
         self.pending.append(watch)
         return watch
 
-    def _begin(self, frame: FrameType, function: object, values: tuple[Any, ...]) -> None:
+    def _begin(self, frame: FrameType, function: object, values: tuple[Any, ...], *, out: bool = False) -> None:
         self._over(frame)  # an exception may have ended a call unnoticed
         watch = self._new(frame)
+        watch.out = out
         watch.wide = self._is_unknown(function)
         watch.values.append(function)
         if (function is exec or function is eval) and len(values) == 1:
@@ -516,13 +534,19 @@ class Watching:
 
     def _hold(self, watch: Watch, values: tuple[Any, ...]) -> None:
         """Take snapshots of all objects that a call may change."""
+        given = (*watch.values[1:], *values)
         if not watch.wide and any(map(self._changes, values)):
             watch.wide = True
             values = tuple({id(value): value for value in (*watch.values, *values)}.values())
         if not watch.wide:
             values = tuple(value for value in values if calls_back(value))
         if values:
-            self._keep(watch, reached(values, self.is_recorded, self._changes))
+            objects = reached(values, self.is_recorded, self._changes)
+            if any(map(is_array, objects)) and not watch.out and watch.values:
+                function = watch.values[0]
+                if only_reads_arrays(function, tuple(value for value in given if value is not function)):
+                    objects = [o for o in objects if not is_array(o)]
+            self._keep(watch, objects)
 
     def _changes(self, value: Any) -> bool:
         """Whether a value is a function that may change its arguments without being recorded."""
@@ -544,7 +568,7 @@ class Watching:
         for o in objects:
             self._show(o)
         length = len(self.tape)
-        watch.held += [(length, Whole(o)) for o in objects]
+        watch.held += [(length, held_of(o)) for o in objects]
 
     def _settle(self, watch: Watch) -> None:
         """Record the changes of a call; as an image if recorded code wrote to the object in the meantime."""
@@ -555,7 +579,7 @@ class Watching:
         known.pop(id(watch), None)
         named = {length: set(map(id, tape.held(length))) for length in {length for length, _ in watch.held}}
         for length, held in watch.held:
-            if id(held.o) not in known:
+            if not self._is_shown(held.o):
                 self._show(held.o)
             elif written_away or id(held.o) in named[length]:
                 image(tape, held.o)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import contract
 from ..native.loader import accelerator
+from ..observe import arrays, pandas_frames
 from ..observe.images import Marker, fixed
 from ..tape import tape, threads
 from ..tape.batch import Full
@@ -41,6 +42,9 @@ SOME, LONGEST = 1 << 12, 2.0
 """At least `SOME` words are flushed after `LONGEST` seconds without a flush, so that a killed program loses little."""
 LOOK, LOOK_ON = 0.001, 0.05
 """Seconds between two checks of the tape's length: CPU time, or wall-clock time if there is no CPU timer."""
+HEAVY, LAST = 1 << 26, 1 << 9
+"""Bytes in large buffers that the tape keeps alive, after which it is flushed (`markers.c` has the same). They are
+searched for among the `LAST` words at each check: a program that makes large buffers adds few words meanwhile."""
 _KEPT = 1 << 18
 """Capacity that the tape's list keeps: about the maximum number of words between two checks."""
 _ROOM = 1 << 24
@@ -124,7 +128,13 @@ def _interrupt_soon(number: int) -> None:
     _interrupt(number)
 
 
+_programs = import_module("sys")
+"""The program's own `sys`."""
 Take = Callable[[], list[Any]]
+
+
+def _is_buffer(word: object) -> bool:
+    return type(word) is bytes or type(word) is bytearray or arrays.is_array(word) or pandas_frames.is_frame(word)
 
 
 class _Deferred:
@@ -186,6 +196,7 @@ class Recording:
         self.recorder.release = self.release
         self.recorder.is_user_code = is_user_code
         self.writer = Writer(out, meta, is_user_code)
+        self._numbers = self.writer.numbers
         self.ending: dict[str, Any] = {}
         self.closed = False
         self.flush_seconds = 0.0
@@ -196,12 +207,17 @@ class Recording:
         self._first = next(iter(self.recorder.tapes.values()))
         if accelerator is None:
             self._first.reserve(_KEPT)
+        else:
+            accelerator.numbered(self._numbers)
         self._in_order = RLock()
         self._flushing = False
         self._busy = 0
         """Id of the thread that is writing, or 0."""
         self._came: list[int] | None = None
         """Collects deferred signals while the accelerator has the tape flushed."""
+        self._weight = self._weighed = 0
+        """Bytes in large buffers on the tape, and its length when they were added up."""
+        self._met: set[int] = set()
         self._released = 0.0
         """Seconds spent on releasing objects early."""
         FullRecorder.current = self
@@ -253,10 +269,24 @@ class Recording:
                     > most
                 ):
                     self._flush_with_room(lambda: recorder.threads.take([]))
-            elif type(recorder) is tape.Recorder and not self._flushing and len(recorder.tape) > most + _KEPT:
-                recorder.__class__ = FullRecorder
+            elif type(recorder) is tape.Recorder and not self._flushing:
+                self._weigh(recorder.tape)
+                if self._weight > HEAVY or len(recorder.tape) > most + _KEPT:
+                    recorder.__class__ = FullRecorder
         except RecursionError:
             pass  # retry later
+
+    def _weigh(self, words: list[Any]) -> None:
+        """Add up the bytes of new large buffers."""
+        arrays.learn(_programs.modules.get("numpy"))
+        part = words[max(self._weighed if self._weighed <= len(words) else 0, len(words) - LAST) :]
+        one_of_each = dict(zip(map(id, map(type, part)), part))  # noqa: B905 - both are the same list
+        kinds = {kind for kind, word in one_of_each.items() if _is_buffer(word)}
+        for word in part if kinds else ():
+            if id(type(word)) in kinds and id(word) not in self._met and id(word) not in self._numbers:
+                self._met.add(id(word))
+                self._weight += pandas_frames.size_of(word) if pandas_frames.is_frame(word) else arrays.size_of(word)
+        self._weighed = len(words)
 
     def _look_on(self) -> None:
         while not self.closed:
@@ -377,6 +407,12 @@ class Recording:
                 self._leave_details()
         finally:
             drop(stop)
+            arrays.forget_contents()
+            self._met.clear()
+            self._weight = self._weighed = 0
+            for identity in self.writer.release_large():
+                for thread_tape in list(self.recorder.tapes.values()):
+                    thread_tape.known.pop(identity, None)
             self._busy = 0
         if self.words > self._most:
             raise Full(f"it has {self.words:,} words; the program goes on without it")
@@ -401,6 +437,7 @@ class Recording:
         self.closed = True
         if accelerator is not None:
             accelerator.use_lists(None)
+            accelerator.numbered(None)
 
     def close(self) -> None:
         """Write the remaining words, and close the file."""

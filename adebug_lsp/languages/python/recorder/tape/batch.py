@@ -57,6 +57,8 @@ class Inspectors(dict[int, Inspector]):
         """Kinds of values, by the same identities."""
         self.born: set[int] = set()
         """Classes whose objects are empty at the start of their `__init__`."""
+        self.large: set[int] = set()
+        """Classes whose objects can be large buffers."""
 
     def of(self, cls: type) -> Inspector:
         """The inspector of a class, which keeps the class alive, so that its identity is not reused."""
@@ -69,6 +71,8 @@ class Inspectors(dict[int, Inspector]):
             )
             if inspector.is_born():
                 self.born.add(id(cls))
+            if inspector.array or inspector.frame or inspector.container == "bytearray":
+                self.large.add(id(cls))
         return inspector
 
     def kinds_of(self, values: list[Any]) -> bytes:

@@ -39,9 +39,11 @@ from ..contract import (
     VERSION,
 )
 from ..native.loader import accelerator
+from ..observe.arrays import LARGE, size_of
 from ..observe.object_inspector import Inspector
+from ..observe.pandas_frames import is_frame
 from .batch import Batch, Full, Inspectors, Tape, packed
-from .numbering import Numbering, new_numbering
+from .numbering import Numbering, Registry, new_numbering
 
 if TYPE_CHECKING:
     from ..native._accelerator import NativeTape
@@ -82,13 +84,18 @@ class Writer:
         self._inspectors = Inspectors(is_user_code)
         self._numbering = new_numbering()
         self._next = FIRST_VALUE
-        self._live = _Live(self._numbering)
+        self._live = _Live(self._numbering, self._inspectors.large)
         self._lock = allocate_lock()
         self._owner: int | None = None
         self._waiting: list[tuple[int, Any]] = []
         self._json(META, meta)
         self._permanent()
         self.flush()
+
+    @property
+    def numbers(self) -> Registry:
+        """The values that have a number."""
+        return self._live.numbers
 
     def module(self, static: dict[str, Any]) -> None:
         """Write the static facts of a module, before any record that uses its markers is written."""
@@ -135,6 +142,11 @@ class Writer:
         """Let the next flush search all objects for unreferenced ones, unless that takes too long."""
         if self._live.next_look <= _FIRST_LOOK:
             self._live.next_look = 0
+
+    def release_large(self) -> list[int]:
+        """Release large buffers that nothing else refers to; returns their identities."""
+        with self._lock:
+            return self._live.release_large()
 
     def flush(self) -> None:
         """Hand everything to the operating system."""
@@ -303,7 +315,7 @@ class _Images:
             far: list[tuple[Any, ...]] = []
             for group in _by_class(rings.pop(depth)):
                 inspector = self.inspectors.of(type(group[0]))
-                passes = inspector.is_user_class or inspector.container
+                passes = inspector.is_user_class or inspector.container or inspector.frame
                 room = max(0, _MOST_IMAGES - len(self.objects)) if passes or depth else 0
                 self.left_out += group[room:]
                 self._take(inspector, group[:room], near if passes else far)
@@ -345,8 +357,11 @@ def _by_class(objects: list[Any]) -> list[list[Any]]:
 class _Live:
     """The objects that have a number, as long as something other than this registry can reach them."""
 
-    def __init__(self, numbering: Numbering) -> None:
+    def __init__(self, numbering: Numbering, large: set[int]) -> None:
         self.numbers = numbering.registry()
+        self._classes = large
+        """Classes whose objects can be large buffers."""
+        self._large: dict[int, Any] = {}
         self.far: dict[int, int] = {}
         """Numbers of objects that were too deep to inspect, until a tape names them."""
         self._numbering = numbering
@@ -357,7 +372,21 @@ class _Live:
 
     def add(self, objects: list[Any]) -> None:
         """Add objects that already have numbers."""
+        if self._classes and not self._classes.isdisjoint(map(id, map(type, objects))):
+            buffers = [o for o in objects if id(type(o)) in self._classes and (size_of(o) >= LARGE or is_frame(o))]
+            self._large.update(zip(map(id, buffers), buffers))  # noqa: B905 - both are the same list
+            objects = [o for o in objects if id(o) not in self._large]
         self._young += objects
+
+    def release_large(self) -> list[int]:
+        """Forget the large buffers that only this registry still refers to, and free them."""
+        gone: list[int] = []
+        while found := _alone(self._large):  # a frame holds arrays
+            self._forget([self._large[i] for i in found])
+            for i in found:
+                del self._large[i]
+            gone += found
+        return gone
 
     def leave(self, objects: list[Any]) -> None:
         """Note objects that are too deep to inspect."""

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..protocol import Row
+from . import array_rows
 from .rebuild import Rebuilder, Standin
 
 _GENERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
@@ -191,6 +192,16 @@ class Comparison:
     def _bytearray(self, live: object, row: Row, _path: Path) -> Verdict:
         return isinstance(live, bytearray) and self._is_of(live, row) and bytes(live).hex() == row["v"]
 
+    def _array(self, live: Any, row: Row, path: Path) -> Verdict:
+        if not self._is_of(live, row) or type(live).__module__ != "numpy":
+            return False
+        if "items" in row:
+            return list(live.shape) == row["shape"] and self._items(live.reshape(-1).tolist(), row["items"], path)
+        verdict, index = array_rows.differing(self.made.names.module("numpy"), live, row)
+        if verdict is False:
+            self.differing = self.differing or (*path, *index)
+        return self._unknown(live) if verdict is None else verdict
+
     def _object(self, live: object, row: Row, path: Path) -> Verdict:
         if not self._is_of(live, row):
             return False
@@ -233,6 +244,8 @@ class Comparison:
             "tuple": tuple,
             "frozenset": frozenset,
         }.get(value["k"])
+        if base is not None and not isinstance(live, base) and type(live).__module__ == "numpy":
+            return self.same(base(live), row["value"], path)
         if base is None or not isinstance(live, base):
             return self._unknown(live)
         if base is tuple:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..modules import CannotAnswer
 from ..protocol import Row
+from . import array_rows
 from .rebuild import Rebuilder, Standin
 from .refill import refill
 
@@ -134,6 +135,8 @@ class Matching:
             waiting += zip(expected, content, strict=True)
         if kind == "set" and len(row["items"]) != set.__len__(live):
             return False
+        if kind == "array" and "items" not in row:
+            return array_rows.differing(self._made.names.module("numpy"), live, row)[0] is not False
         if kind == "bytearray" and bytes.fromhex(row["v"]) != bytes(live):
             return False
         waiting += [

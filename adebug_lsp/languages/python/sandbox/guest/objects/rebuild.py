@@ -20,6 +20,7 @@ from typing import Any, AnyStr, NoReturn
 
 from ..modules import CannotAnswer, UserModules
 from ..protocol import Row
+from . import array_rows
 
 
 class NameLookup:
@@ -244,7 +245,7 @@ class Rebuilder:
         """A value of a class derived from an immutable builtin, perhaps a namedtuple."""
         cls, plain = self._class(row), self.value(row["value"])
         base: Any = type(plain)
-        return base.__new__(cls, plain)
+        return base.__new__(cls, plain) if issubclass(cls, base) else cls(plain)  # a scalar of numpy
 
     def _built(self, row: Row) -> object:
         cls, arguments = self._class(row), self.value(row["value"])
@@ -387,6 +388,9 @@ class Rebuilder:
     def _bytearray(self, row: Row) -> object:
         return bytearray.__new__(self._class(row))
 
+    def _array(self, row: Row) -> object:
+        return array_rows.make(self.names.module("numpy"), row)
+
     def _exception(self, row: Row) -> object:
         cls, arguments = self._class(row), self.value(row["extra"]) if "extra" in row else ()
         builtin = next(base for base in cls.__mro__ if base.__module__ == "builtins")
@@ -429,6 +433,9 @@ class Rebuilder:
             collections.deque.extend(made, [self.value(index) for index in row["items"]])
         elif kind == "bytearray":
             bytearray.extend(made, bytes.fromhex(row["v"]))
+        elif kind == "array" and "items" in row:
+            for place, index in enumerate(row["items"]):
+                made.flat[place] = self.value(index)
         for name, index in () if kind == "generator" else row.get("attrs", ()):
             self._set_attribute(made, name, self.value(index))
 

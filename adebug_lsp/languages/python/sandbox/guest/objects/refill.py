@@ -7,6 +7,7 @@ from typing import Any
 
 from ..modules import CannotAnswer
 from ..protocol import Row
+from . import array_rows
 from .rebuild import Rebuilder, Standin
 
 
@@ -29,6 +30,10 @@ def refill(made: Rebuilder, row: Row) -> object:
     elif kind == "set":
         set.clear(live)
         set.update(live, items)
+    elif kind == "array":
+        live[...] = array_rows.make(made.names.module("numpy"), row)
+        for place, value in enumerate(items):
+            live.flat[place] = value
     elif kind == "bytearray":
         bytearray.__setitem__(live, slice(None), bytes.fromhex(row["v"]))
     if "attrs" in row:
