@@ -217,6 +217,8 @@ class Inspector:
             return TYPE
         if built(self.cls):
             return DERIVED
+        if self.cls in _Identities(_FILES):  # since 3.12 they are heap types with a dictionary
+            return OPAQUE
         made_by_class_statement = _flags(self.cls) & _HEAP_TYPE and (self.dictionary or self.slots)
         others = _Identities(bases)
         if made_by_class_statement or self.container or BaseException in others or functools.partial in others:
@@ -455,7 +457,7 @@ def _opaque_parts(cls: type) -> Callable[[Any], _Opaque] | None:
         return lambda o: (cls, _text(o.__module__), o.__name__, None)
     if types.ModuleType in _Identities(mro(cls)):
         return lambda o: (cls, None, _text(_module_dict(o).get("__name__")), None)
-    if cls in _Identities((io.FileIO, *_LAYERS)):
+    if cls in _Identities(_FILES):
         return lambda o: (cls, None, _file_name(o), None)
     return None
 
@@ -467,6 +469,9 @@ _LAYERS: dict[type, Callable[[Any], Any]] = {
     io.BufferedRandom: io.BufferedRandom.__dict__["raw"].__get__,
 }
 """The descriptors of C for the stream below a stream: an attribute `name` would be read from a class of the program."""
+
+
+_FILES = (io.FileIO, *_LAYERS)
 
 
 def _file_name(o: object) -> str | None:
