@@ -195,7 +195,7 @@ _BELOW = {
     "languages": "the registry and the contract",
 }
 _FRONT_ENDS = {
-    "frontends/shared": _BELOW,
+    "frontends/shared": {**_BELOW, "slicing": "origins and histories that are shown"},
     "frontends/dap": {**_BELOW, "frontends/shared": "what all front ends share"},
     "frontends/lsp": {**_BELOW, "frontends/shared": "what all front ends share"},
     "frontends/cli": {

@@ -22,7 +22,7 @@ from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.source import Location, Position, Range
 from adebug_lsp.model.values import Part, Value
 from adebug_lsp.oracles.oracle import Oracle
-from adebug_lsp.slicing.dependence_contract import Dependences
+from adebug_lsp.slicing.dependence_contract import Dependences, Tracing
 from adebug_lsp.store.saved_answers import SavedAnswer
 from adebug_lsp.tree.columns import ExecutionTree
 
@@ -186,6 +186,11 @@ class RecordedSubject(Protocol):
     @property
     def dependences(self) -> Dependences | None:
         """The origins of values; None: the language does not know them."""
+        return None
+
+    @property
+    def tracing(self) -> Tracing | None:
+        """Origins and histories for a person who asks for them, also inside a node; None: only `dependences`."""
         return None
 
     @property

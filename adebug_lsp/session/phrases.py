@@ -53,6 +53,11 @@ HELP = """\
   untrust NAME           take that back
   rule TEXT              a rule for this routine, which decides all its questions
   w, why                 why this question, and what each answer would leave
+  track after.x[2]       where this part came from, without judging it
+  track output[3:7]      who printed these characters; also output 'text'
+  history after.x        every write of this variable or part, the newest last
+  show result[1]         this value, part by part; show result depth 3 / find TEXT
+  show result > FILE     write the whole of it to a new file
   u, undo / r, redo      take back what was said last / say it again
   strategy NAME          let another strategy choose
   transform [NAME]       ask about a transformed tree; without a name: list the transformations
@@ -73,6 +78,24 @@ class Command(Enum):
     HELP = "help"
     TRANSFORMATIONS = "transform"
     QUIT = "quit"
+
+
+class Topic(Enum):
+    """The first words of inquiries."""
+
+    TRACK = "track"
+    HISTORY = "history"
+    SHOW = "show"
+
+
+@frozen
+class Inquiry:
+    """A phrase that asks about a value of a question, and changes nothing."""
+
+    topic: Topic
+    question: Question
+    rest: str
+    """The address of the value, and what else is wanted of it."""
 
 
 _SHORT = {
@@ -96,7 +119,7 @@ class _Context:
     asked: Asked
 
 
-def parse(line: str, session: Session, node_named: NodeNamed, asked: Asked | None = None) -> Step | Command:
+def parse(line: str, session: Session, node_named: NodeNamed, asked: Asked | None = None) -> Step | Command | Inquiry:
     """Parse a line in the current state of a session; raises `BadAnswerError` if it is not a phrase.
 
     An answer is for the open question, unless `asked` returns another one.
@@ -108,6 +131,10 @@ def parse(line: str, session: Session, node_named: NodeNamed, asked: Asked | Non
     word, rest = _SHORT.get(word.lower(), word.lower()), rest.strip()
     if not rest and word in {command.value for command in Command}:
         return Command(word)
+    if word in _TOPICS:
+        if not rest:
+            raise BadAnswerError(f"{word} what? For example: {word} result")
+        return Inquiry(Topic(word), here.asked(), rest)
     if text.isdecimal():
         return answer_by_number(here.asked(), int(text))
     judgements = {judgement.value: judgement for judgement in Judgement}
@@ -223,7 +250,8 @@ _READERS: dict[str, Callable[[str, _Context], Step]] = {
     "reject": _reject,
 }
 
-FIRST_WORDS = frozenset({*_READERS, *(item.value for item in (*Judgement, *Command))})
+_TOPICS = frozenset(topic.value for topic in Topic)
+FIRST_WORDS = frozenset({*_READERS, *_TOPICS, *(item.value for item in (*Judgement, *Command))})
 """All words that a phrase can begin with, unabbreviated."""
 
 _PLACES = {of.value: of for of in MarkOf} | {BEFORE: MarkOf.ARGUMENT}

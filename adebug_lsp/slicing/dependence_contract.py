@@ -10,6 +10,39 @@ from typing import Protocol
 from attrs import frozen
 
 from adebug_lsp.model.answers import Mark
+from adebug_lsp.model.source import Location
+from adebug_lsp.slicing.provenance import Certainty
+
+
+@frozen
+class Stage:
+    """One stage of the way of a value: where it was made, or how it was handed on."""
+
+    text: str
+    """A clause, such as `returned by total`."""
+    location: Location | None
+
+
+@frozen
+class Write:
+    """One write of a variable or of a part of an object."""
+
+    text: str
+    """The statement that wrote it."""
+    routine: str
+    value: str
+    """What was there afterwards."""
+    location: Location | None
+
+
+@frozen
+class History:
+    """The writes of one place up to a moment."""
+
+    writes: tuple[Write, ...]
+    """The newest is the last."""
+    before: str
+    """Why no earlier write is listed."""
 
 
 @frozen
@@ -23,6 +56,10 @@ class Trace:
     explanation: str = ""
     """Where the value was made and how it was handed on, as the end of a sentence. With one, the origin is asked about
     next, whatever the strategy; the trails of the thesis have none."""
+    stages: tuple[Stage, ...] = ()
+    """The same step by step, the maker first."""
+    certainty: Certainty | None = None
+    """How sure the explanation is; None: there is none."""
 
 
 class Dependences(Protocol):
@@ -30,6 +67,16 @@ class Dependences(Protocol):
 
     def trace(self, node: int, mark: Mark) -> Trace | None:
         """Follow the marked part of the node's behaviour, or None where the value cannot be followed."""
+
+
+class Tracing(Dependences, Protocol):
+    """What a language knows beyond the origin of a marked part."""
+
+    def history(self, node: int, mark: Mark) -> History | None:
+        """Every write of the place that the mark names, up to the moment that the mark is about."""
+
+    def printed(self, node: int, start: int, stop: int) -> Trace | None:
+        """The call that printed a range of characters of what the node shows as printed."""
 
 
 @frozen

@@ -12,7 +12,9 @@ from typing import Generic, TypeVar
 from attrs import Factory, define, evolve, field, frozen
 
 from adebug_lsp.frontends.shared import wording
+from adebug_lsp.frontends.shared.inquiries import Inquirer, Reply
 from adebug_lsp.frontends.shared.json_protocol import callable_name
+from adebug_lsp.frontends.shared.positions import Sources
 from adebug_lsp.frontends.shared.recordings import Recordings, read_note
 from adebug_lsp.languages.elapsed_progress import ticking
 from adebug_lsp.languages.language import Entry, Language, NothingToAskError, Opened, Progress, RecordedSubject
@@ -34,6 +36,7 @@ from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, BadInputError, StoreError
 from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.model.source import Site
+from adebug_lsp.model.values import Part
 from adebug_lsp.oracles.chain import Chain
 from adebug_lsp.oracles.external_command import CommandOracle
 from adebug_lsp.oracles.oracle import Oracle
@@ -43,7 +46,7 @@ from adebug_lsp.session import transformation
 from adebug_lsp.session.handmade_subject import HandmadeSubject
 from adebug_lsp.session.outcome import Ask
 from adebug_lsp.session.persistence import SessionWriter
-from adebug_lsp.session.phrases import HELP, Asked, Command, open_question, parse
+from adebug_lsp.session.phrases import HELP, Asked, Command, Inquiry, open_question, parse
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.state import Options
 from adebug_lsp.session.subject import Subject
@@ -213,7 +216,27 @@ class OpenSession(Generic[Target_co]):
         It answers the open question, unless `asked` returns another one.
         """
         step = parse(line, self.session, self.node_named, asked)
+        if isinstance(step, Inquiry):
+            return self.inquire(step).lines
         return self.execute(step) if isinstance(step, Command) else self.take(step)
+
+    def inquire(self, inquiry: Inquiry) -> Reply:
+        """Answer a question of the user's about a value; the session stays as it is."""
+        subject, sources = self.session.subject, Sources(self.session.subject.sources())
+        if not isinstance(self.target, RecordedTarget):
+            return Inquirer(subject.dependences, None, _no_parts, sources).reply(inquiry)
+        nodes = self.session.parts(inquiry.question.node)
+        if len(nodes) > 1:
+            raise BadAnswerError(
+                "this question is about several nodes of the run; `transform original` asks about each"
+            )
+        facts = evolve(inquiry.question.facts, node=nodes[0])
+        inquiry = evolve(inquiry, question=evolve(inquiry.question, facts=facts))
+        run = recorded = self.target.subject
+        for node in self.session.levels.path:
+            recorded = recorded.inside(node) or recorded
+        root = None if run.tracing is None else (run.tracing, Question(run.tree.facts(0), run.behaviour(0)))
+        return Inquirer(subject.dependences, recorded.tracing, recorded.parts, sources, root).reply(inquiry)
 
     def answer_with(
         self,
@@ -223,10 +246,11 @@ class OpenSession(Generic[Target_co]):
         rule: str | None = None,
         mark: Callable[[Question], Mark] | None = None,
         expected: str | None = None,
-    ) -> list[str] | Command:
+    ) -> list[str] | Command | Inquiry:
         """Handle an answer with separate rule, mark and expected value, as protocols send it.
 
-        A rule is added first; if it decides the question, the rest is dropped. Commands are returned, not executed.
+        A rule is added first; if it decides the question, the rest is dropped. Commands and inquiries are returned, not
+        executed.
         """
         messages: list[str] = []
         if rule is not None:
@@ -235,7 +259,7 @@ class OpenSession(Generic[Target_co]):
             if line == "rule" or question.node in self.session.state.space.judged:
                 return messages
         step = parse(line, self.session, self.node_named, asked)
-        if isinstance(step, Command):
+        if isinstance(step, Command | Inquiry):
             return step
         if mark is not None or expected is not None:
             if not isinstance(step, Answer):
@@ -299,6 +323,11 @@ class OpenSession(Generic[Target_co]):
         for source in sources:
             source.clear()
         return problems
+
+
+def _no_parts(_identity: int, _moment: int, _start: int, _count: int) -> Sequence[Part]:
+    """Hand-made trees list all parts of their values."""
+    return ()
 
 
 @contextmanager

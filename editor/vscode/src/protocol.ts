@@ -129,6 +129,54 @@ export interface MarkArguments {
   restIsRight?: boolean;
 }
 
+/** A part of the behaviour. */
+export interface PlaceArguments {
+  /** after.NAME, before.NAME, result or raised, followed by the path to a part, such as [1].name; adebug/track also takes output[3:7], characters of what is shown as printed */
+  place: string;
+  /** number of the question; rejected if another one is open */
+  id?: number;
+  /** the node that the value belongs to (default: the node of the question) */
+  node?: string;
+  /** the same, by the stack frame that shows the value */
+  frameId?: number;
+}
+
+/** Where a part came from. */
+export interface Track {
+  address: string;
+  /** all of it as the end of a sentence */
+  text: string;
+  /** exact: the recording shows every step; derived: one follows from a model of a library function or from an equal value; unknown: the way ends at something that is not recorded; null: the language does not say */
+  certainty: string | null;
+  /** the maker first */
+  stages: Stage[];
+}
+
+/** Where a value was made, or how it was handed on. */
+export interface Stage {
+  text: string;
+  place: Place | null;
+}
+
+/** The writes of one place. */
+export interface History {
+  address: string;
+  /** the newest last, at most 200 */
+  writes: Write[];
+  /** why no earlier write is listed */
+  before: string;
+}
+
+/** One write. */
+export interface Write {
+  /** the statement that wrote it */
+  text: string;
+  routine: string;
+  /** the value afterwards */
+  value: string;
+  place: Place | null;
+}
+
 /** A node of the execution tree. */
 export interface NodeArguments {
   /** default: the node of the frame */
@@ -238,6 +286,10 @@ export interface Requests {
   'adebug/why': { arguments: Nothing; body: Why };
   /** Mark a part of a value as wrong, by the evaluateName of a variable. With a frame, the node of that frame is judged. */
   'adebug/mark': { arguments: MarkArguments; body: State };
+  /** Show where a part of a value came from, without judging it. */
+  'adebug/track': { arguments: PlaceArguments; body: Track };
+  /** List the writes of a variable, attribute or element. */
+  'adebug/history': { arguments: PlaceArguments; body: History };
   /** Return one page of the children of a node in the execution tree. */
   'adebug/children': { arguments: ChildrenArguments; body: Children };
   /** Return the code that a node executed. */

@@ -123,6 +123,21 @@ def test_a_program_leads_to_its_wrong_expression(workspace: Path) -> None:
     assert "bill 13" in error
 
 
+def test_values_are_traced_over_json_lines(workspace: Path) -> None:
+    words = ["track output 'bill 13'", "track output '13'", "history result", "show result", "quit"]
+    stdin = "".join(json.dumps({"answer": word}) + "\n" for word in words)
+    command = ["run", "--json", "--strategy", "top-down", "shop.py"]
+    done = adebug(*command, cwd=workspace, stdin=stdin)
+    lines = [line for line in map(json.loads, done.stdout.splitlines()) if line["type"] != "progress"]
+    assert [line["type"] for line in lines] == ["question", "track", "track", "error", "show"]
+    _question, text, value, refused, shown = lines
+    assert text["stages"][0]["text"] == 'made by `"bill"`'
+    assert value["stages"][-1]["text"] == 'printed by `print("bill", bill([(3, 2), (5, 1)]))`'
+    assert (value["id"], value["address"], value["certainty"]) == (1, "output '13'", "exact")
+    assert "result is no variable, attribute or element" in refused["message"]
+    assert (shown["address"], shown["lines"]) == ("result", ["result = 13"])
+
+
 def test_a_program_keeps_its_typed_name_when_verified_from_another_folder(workspace: Path) -> None:
     shop = workspace / "shop.py"
     shop.write_text(SHOP.replace("sys.argv[1:]", "sys.argv"), encoding="utf-8")

@@ -51,6 +51,27 @@ def test_a_session_by_requests_and_events(start: Start, workspace: Path) -> None
     client.close()
 
 
+def test_values_are_traced_without_judging_them(start: Start, workspace: Path) -> None:
+    client = begin(start, workspace)
+    printed = client.do("adebug/track", place="output '100'")
+    assert printed["stages"][-1]["text"] == "printed by `print(total(names, table), len(numbers))`"
+    assert printed["certainty"] == "exact"
+    assert client.do("adebug/answer", answer="no")["question"]["text"] == TOTAL
+    tracked = client.do("adebug/track", place="result")
+    assert tracked["stages"][0]["text"] == "computed by `amount += price(names[i], table)`"
+    assert tracked["stages"][0]["place"]["range"]["start"]["line"] == 7
+    history = client.do("adebug/history", place="before.names[1]")
+    assert [(write["routine"], write["value"]) for write in history["writes"]] == []
+    assert history["before"] == "the object was made with it"
+    assert "there is no result[7]" in client.refused("adebug/track", place="result[7]")
+    assert client.do("evaluate", expression="history before.names", context="repl")["result"] == (
+        "before.names: 1 write, the newest last\n  (it had no value before)\n"
+        "  ['lamp', 'chair', 'lamp']   passed to total   shop.py:5:1"
+    )
+    assert client.do("adebug/verdict")["question"]["text"] == TOTAL
+    client.close()
+
+
 def test_a_run_that_is_right_by_the_reference_has_no_bug(start: Start, workspace: Path) -> None:
     (workspace / "shop.py").write_text(SHOP, encoding="utf-8")
     (workspace / "right").mkdir()

@@ -20,7 +20,7 @@ from adebug_lsp.model.errors import AdebugError, BadAnswerError
 from adebug_lsp.model.json import from_json
 from adebug_lsp.model.transformations import TRANSFORMATIONS
 from adebug_lsp.session.outcome import Ask, DeadEnd
-from adebug_lsp.session.phrases import Command
+from adebug_lsp.session.phrases import Command, Inquiry
 
 _KEYS = {"answer", "mark", "expected", "rule", "id"}
 _SECONDS_BETWEEN_REPORTS = 0.5
@@ -131,6 +131,8 @@ class _Dialogue:
             self._channel.send(line | {"transformations": dict(TRANSFORMATIONS)})
         elif isinstance(result, Command):
             self._open_session.execute(result)
+        elif isinstance(result, Inquiry):
+            self._channel.send({"id": self._number, **self._open_session.inquire(result).facts})
 
 
 def _read(line: str, number: int) -> dict[str, Any]:

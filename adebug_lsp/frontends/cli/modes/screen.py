@@ -57,6 +57,9 @@ class _Screen:
         """Draw the question or the verdict, and handle one key; returns False at the end of the session."""
         self._note += [f"adebug: {escape(problem)}" for problem in self._open_session.new_problems()]
         width, height = self._terminal.size()
+        if len(self._note) > height // 2:
+            self._page(self._note, height - 2)
+            self._note = []
         session = self._open_session.session
         lines = self._lines(session, width, height - len(self._note) - 2)
         self._terminal.show([*lines, "", *self._note])
@@ -71,6 +74,13 @@ class _Screen:
             return True
         self._note = [escape(text) for text in messages or ()]
         return messages is not None
+
+    def _page(self, lines: list[str], height: int) -> None:
+        """Show lines that would leave no room for the question, screen by screen."""
+        for start in range(0, len(lines), height):
+            self._terminal.show([*lines[start : start + height], self._style.faint("any key: go on   Esc, q: back")])
+            if self._terminal.key() in (ESCAPE, END, "q"):
+                return
 
     def _lines(self, session: Session, width: int, height: int) -> list[str]:
         """The question or the verdict, with as much code and as many values as fit."""

@@ -5,8 +5,8 @@ from attrs import frozen
 from adebug_lsp.frontends.cli.render.escape import escape
 from adebug_lsp.frontends.cli.render.style import Style
 from adebug_lsp.model.behaviour import Behaviour
-from adebug_lsp.model.text import cells
-from adebug_lsp.model.values import Binding, Value
+from adebug_lsp.model.text import cells, lines_of
+from adebug_lsp.model.values import Binding, Role, Value
 
 
 @frozen
@@ -55,12 +55,23 @@ def diff(behaviour: Behaviour, style: Style, room: Room | None = None) -> list[s
             changes += (difference := _changed(name, binding.value, later.value, style, room))
             lines += difference
     for name, binding in after.items():
-        if name not in before:
+        if binding.role == Role.OUTPUT:
+            changes += (effect := _effect(binding, style, room))
+            lines += effect
+        elif name not in before:
             changes.append(style.come(fitted(f"  + {escape(name)} = {escape(binding.value.text)}", room)))
             lines.append(changes[-1])
     if room is not None and len(lines) > room.rows:
         lines = _changes_first(same, changes, room.rows)
     return lines + outcome(behaviour, style, room)
+
+
+def _effect(binding: Binding, style: Style, room: Room | None) -> list[str]:
+    """Text that was written or read, line by line as it was: behind its name if it is one line."""
+    head, texts = f"  {escape(binding.name)}:", [escape(line) for line in lines_of(binding.value.text)]
+    if len(texts) < 2:
+        return [style.come(fitted(" ".join([head, *texts]), room))]
+    return [style.come(head), *(f"    | {fitted(text, room)}" for text in texts)]
 
 
 def _changes_first(same: list[str], changes: list[str], rows: int) -> list[str]:

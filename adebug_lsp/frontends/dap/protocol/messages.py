@@ -131,6 +131,53 @@ class MarkArguments(_MarkArguments, total=False):
     restIsRight: bool
 
 
+class _PlaceArguments(TypedDict):
+    """Required properties of PlaceArguments."""
+
+    place: str
+
+
+class PlaceArguments(_PlaceArguments, total=False):
+    """A part of the behaviour."""
+
+    id: int
+    node: str
+    frameId: int
+
+
+class Track(TypedDict):
+    """Where a part came from."""
+
+    address: str
+    text: str
+    certainty: str | None
+    stages: list["Stage"]
+
+
+class Stage(TypedDict):
+    """Where a value was made, or how it was handed on."""
+
+    text: str
+    place: "Place | None"
+
+
+class History(TypedDict):
+    """The writes of one place."""
+
+    address: str
+    writes: list["Write"]
+    before: str
+
+
+class Write(TypedDict):
+    """One write."""
+
+    text: str
+    routine: str
+    value: str
+    place: "Place | None"
+
+
 class NodeArguments(TypedDict, total=False):
     """A node of the execution tree."""
 

@@ -20,7 +20,7 @@ from adebug_lsp.model.answers import (
 )
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.search.strategies import names
-from adebug_lsp.session.phrases import Command
+from adebug_lsp.session.phrases import Command, Inquiry, Topic
 
 
 def next_question(replay: Replay, _arguments: Arguments) -> Reply:
@@ -70,6 +70,8 @@ def answer(replay: Replay, arguments: Arguments) -> Reply:
     )
     if isinstance(messages, Command):
         messages = replay.open_session.execute(messages) or []
+    if isinstance(messages, Inquiry):
+        messages = replay.open_session.inquire(messages).lines
     return _replied(replay, messages, before)
 
 
@@ -102,6 +104,22 @@ def why(replay: Replay, _arguments: Arguments) -> Reply:
         "text": reason(explanation),
     }
     return Reply(body)
+
+
+def track(replay: Replay, arguments: Arguments) -> Reply:
+    """Where a part came from, without judging it."""
+    return _inquired(replay, arguments, Topic.TRACK)
+
+
+def history(replay: Replay, arguments: Arguments) -> Reply:
+    """Every write of a variable or part."""
+    return _inquired(replay, arguments, Topic.HISTORY)
+
+
+def _inquired(replay: Replay, arguments: Arguments, topic: Topic) -> Reply:
+    inquiry = Inquiry(topic, asked_by(replay, arguments), arguments.text("place"))
+    facts = replay.open_session.inquire(inquiry).facts
+    return Reply({key: value for key, value in facts.items() if key != "type"})
 
 
 def zoom(replay: Replay, arguments: Arguments) -> Reply:
@@ -150,6 +168,8 @@ HANDLERS: dict[str, Handler] = {
     "adebug/undo": undo,
     "adebug/why": why,
     "adebug/mark": mark,
+    "adebug/track": track,
+    "adebug/history": history,
     "adebug/diagram": diagram,
     "adebug/session": session,
     "adebug/verdict": verdict,

@@ -64,7 +64,7 @@ def call_key(behaviours: BehaviourBuilder, span: Span) -> str:
     result, raised = behaviours.outcome(span)
     key.add_value("result", result, end)
     key.add_value("raised", raised, end)
-    key.add(*behaviours.printed.lines(span.first, span.last))
+    key.add(*behaviours.effects.lines(span.first, span.last))
     return key.finish()
 
 
@@ -89,7 +89,7 @@ def fragment_key(
     key.add_moment("raised", fragment.raised)
     key.add(ending.verb)
     key.add_value("left", ending.raised if ending.result is None else ending.result, during[1] + 1)
-    key.add(*behaviours.printed.lines(*during))
+    key.add(*behaviours.effects.lines(*during))
     return key.finish()
 
 

@@ -20,6 +20,8 @@ from adebug_lsp.languages.python.questions.describe.endings import Ending, of_sp
 from adebug_lsp.languages.python.questions.describe.expression_text import header, names_read
 from adebug_lsp.languages.python.questions.executed_parts import ExecutedPart, executed_parts
 from adebug_lsp.languages.python.questions.origins.marked_values import PythonDependences
+from adebug_lsp.languages.python.questions.origins.parts import Evaluation
+from adebug_lsp.languages.python.questions.origins.tracing import Extent, PythonTracing
 from adebug_lsp.languages.python.questions.recursion_limit import at_the_limit
 from adebug_lsp.languages.python.questions.span_tree import Bools, span_tree
 from adebug_lsp.languages.python.questions.spectrum import Floats, Spectrum
@@ -129,6 +131,15 @@ class PythonSubject:
     def dependences(self) -> PythonDependences:
         """See `Subject`."""
         return PythonDependences(self.run, self.behaviours, self.tree, self.span)
+
+    @cached_property
+    def tracing(self) -> PythonTracing:
+        """See `RecordedSubject`."""
+        return PythonTracing(self.dependences, self._extent, self.behaviours.effects)
+
+    def _extent(self, node: int) -> Extent:
+        first, last = self._ends(node)
+        return Extent(self.span(node), first + 1, last + 1)
 
     @cached_property
     def suspicion(self) -> Floats | None:
@@ -495,6 +506,19 @@ class InnerSubject:
     def dependences(self) -> None:
         """See `Subject`."""
         return None
+
+    @cached_property
+    def tracing(self) -> PythonTracing:
+        """See `RecordedSubject`."""
+        return PythonTracing(self.enclosing.dependences, self._extent, self.enclosing.behaviours.effects)
+
+    def _extent(self, node: int) -> Extent:
+        part = self.part(node)
+        if part is None:
+            return Extent(self.span, self.span.first + 1, self.span.last + 1)
+        is_expression = part.kind is NodeKind.EXPRESSION and part.value is not None
+        value = Evaluation(self.span.activation, part.node, part.value_position) if is_expression else None
+        return Extent(self._activation, part.before, part.after, value)
 
     @cached_property
     def suspicion(self) -> Floats:

@@ -57,6 +57,9 @@ _NO_SUCH_WORD = "a word names something that does not exist"
 FIRST_MADE = LAST_VALUE + 1
 """The first number for values made by the reader; no value in a file has one as large."""
 
+STREAMS = "_io"
+"""The module of the classes of files and other streams; a file's name is the one it was opened by."""
+
 _COLUMNS = len(COLUMNS)
 FORMER = ZERO + LARGEST_INT + 1
 """The number after the singles and small ints that begin every recording."""
@@ -131,7 +134,7 @@ class Member:
 
 @frozen
 class Opaque:
-    """Something that is known by name only: a function, a method, a module, a generator, an iterator."""
+    """Something that is known by name only: a function, a method, a module, a generator, an iterator, a file."""
 
     type: TypeInfo
     module: str | None

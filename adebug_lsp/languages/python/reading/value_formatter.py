@@ -16,6 +16,7 @@ from adebug_lsp.languages.python.reading.array_elements import Elements, Index, 
 from adebug_lsp.languages.python.reading.heap.object_states import Heap, State
 from adebug_lsp.languages.python.reading.plain_values import describe
 from adebug_lsp.languages.python.reading.recorded_values import (
+    STREAMS,
     Atom,
     Derived,
     Member,
@@ -556,6 +557,8 @@ def opaque_text(opaque: Opaque) -> str:
     kind, name = opaque.type.name, opaque.name
     if name is None:
         return f"<{opaque.type.full_name} object>"
+    if opaque.type.module == STREAMS:
+        return f"<{opaque.type.full_name} name={name!r}>"
     plain = name.rpartition("<locals>.")[2]
     if kind == "sentinel" and opaque.type.module == "builtins":  # PEP 661
         return plain

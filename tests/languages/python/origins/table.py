@@ -14,6 +14,9 @@ How sure that is, `why` says as well. The recording shows most hand-overs exactl
 write to it is logged. "Most likely" means that one step comes from a model of a library function, or from finding an
 equal value among its arguments. "As far as can be traced" means that the way ends at code that is not recorded.
 
+`track ADDRESS` shows the same way without a mark, `history ADDRESS` lists every write of a variable, attribute or
+element, and `track output 'text'` begins from wrong output: the call that printed it, and the value it printed.
+
 A failed `assert` and an uncaught exception are followed in the same way, without a mark: the first question is about
 the call that made the value that was checked, or the call that raised.
 

@@ -5,9 +5,11 @@ import datetime
 import decimal
 import enum
 import fractions
+import io
 import pathlib
 import sys
 import uuid
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -169,6 +171,34 @@ def test_types_say_what_they_are(tmp_path: Path) -> None:
     assert error.type.base == "exception"
     assert error.extra is not None
     assert [values.atom(item) for item in values.items(error.extra)] == [3]
+
+
+class Named(io.RawIOBase):
+    """A stream of a program, with a property that nobody may call."""
+
+    @property
+    def name(self) -> str:
+        raise AssertionError
+
+    def readable(self) -> bool:
+        return True
+
+
+def test_a_file_has_the_name_that_it_was_opened_by(tmp_path: Path) -> None:
+    file = tmp_path / "f"
+    file.touch()
+    detached = io.TextIOWrapper(io.BytesIO())
+    detached.detach()
+    with ExitStack() as closing:
+        text, binary, both = (closing.enter_context(open(file, mode)) for mode in ("r", "rb", "r+b"))
+        raw = closing.enter_context(open(file, "rb", 0))
+        number = closing.enter_context(open(raw.fileno(), "rb", closefd=False))
+        descriptor = f"descriptor {raw.fileno()}"
+        streams = [text, binary, both, raw, number, detached, io.BufferedReader(Named()), io.StringIO()]
+        recording, _heap = opened(write(tmp_path / "r", [word for one in streams for word in (MARK, one)]))
+    found = [recording.values.value(int(word)) for word in recording.words[1::2]]
+    names = [one.name for one in found if isinstance(one, Opaque)]
+    assert names == [str(file)] * 4 + [descriptor, None, None, None]
 
 
 def test_values_that_are_described_by_name(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from attrs import define, evolve, field
 from adebug_lsp.languages.python.questions.describe.endings import Ending, caught, of_span, of_statement
 from adebug_lsp.languages.python.questions.describe.expression_text import header, names_bound, names_read
 from adebug_lsp.languages.python.questions.describe.globals import Globals
-from adebug_lsp.languages.python.questions.describe.output import Printed
+from adebug_lsp.languages.python.questions.describe.io_effects import Effects
 from adebug_lsp.languages.python.questions.executed_parts import ExecutedPart
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, Opaque, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run
@@ -47,11 +47,12 @@ class BehaviourBuilder:
 
     run: Run
     global_variables: Globals = field(init=False)
-    printed: Printed = field(init=False)
+    effects: Effects = field(init=False)
     _digests: dict[tuple[int, int], str] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        self.global_variables, self.printed = Globals(self.run), Printed(self.run)
+        self.global_variables = Globals(self.run)
+        self.effects = Effects(self.run, self.global_variables)
 
     # Calls
 
@@ -303,7 +304,7 @@ class BehaviourBuilder:
         parts += [f"{name}>{self.digest(word, end)}" for name, word in inputs]
         for name, old, new in outside:
             parts.append(f"{name}:{'' if old is None else self.digest(old, start)}>{self.digest(new, end)}")
-        parts += self.printed.lines(span.first, span.last)
+        parts += self.effects.lines(span.first, span.last)
         parts.append("" if outcome is None else self.digest(outcome, end))
         return "|".join(parts)
 
@@ -532,9 +533,8 @@ class BehaviourBuilder:
         return [Binding(name, self.value(word, end)) for name, word in words if word is not None]
 
     def _output(self, first: int, last: int) -> list[Binding]:
-        """The output printed meanwhile, by any code."""
-        lines = self.printed.lines(first, last)
-        return [Binding("printed", Value("\n".join(lines)), Role.OUTPUT)] if lines else []
+        """The effects of any code meanwhile."""
+        return [Binding(on.target, Value(on.text), Role.OUTPUT) for on in self.effects.between(first, last)]
 
     # Values
 
@@ -622,7 +622,7 @@ def _changes(before: list[Binding], after: list[Binding]) -> str:
     shown = []
     for binding in after:
         if binding.role == Role.OUTPUT:
-            shown.append(f"printed {_short(binding.value.text)}")
+            shown.append(f"{binding.name} {_short(binding.value.text)}")
         elif binding.name in old:
             shown.append(f"{binding.name}: {_short(old[binding.name])} -> {_short(binding.value.text)}")
         else:

@@ -23,8 +23,9 @@ from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.reading.structure.stopped_loops import was_stopped
 from adebug_lsp.model.answers import Mark, MarkOf
 from adebug_lsp.model.kinds import LOOP_KINDS
+from adebug_lsp.model.source import Location
 from adebug_lsp.model.values import Key
-from adebug_lsp.slicing.dependence_contract import Trace
+from adebug_lsp.slicing.dependence_contract import Stage, Trace
 from adebug_lsp.slicing.provenance import Certainty, HandOver, Origin, find_origin
 from adebug_lsp.tree.columns import ExecutionTree
 
@@ -55,7 +56,7 @@ class PythonDependences:
             return self._raised(node) if mark == Mark(MarkOf.RESULT) else None
         chosen = self._maker(node, origin) if mark.in_outcome else self._before(node, origin)
         moment = max(origin.part.evaluation.position, int(self.tree.first[chosen]))
-        return self._trace(chosen, moment, self.explain(origin))
+        return self._trace(chosen, moment, self.explain(origin), origin)
 
     def _raised(self, node: int) -> Trace | None:
         """For an exception that code outside of the recording raised: the innermost call that it left."""
@@ -85,23 +86,33 @@ class PythonDependences:
 
     def origin(self, node: int, mark: Mark) -> Origin[TracedPart] | None:
         """Where the marked part of a node's behaviour was made; None if there is no such part."""
-        part = self._marked(node, mark)
+        part = self.marked(self.span(node), mark, self._end(node))
         return None if part is None else find_origin(part, self.flow.source)
+
+    def stages(self, origin: Origin[TracedPart]) -> tuple[Stage, ...]:
+        """Where a value was made and how it was handed on, the maker first."""
+        handed_on = (Stage(step.how, self._location(step.part.evaluation)) for step in origin.path[::-1])
+        return (Stage(origin.why, self._location(origin.part.evaluation)), *handed_on)
+
+    def _location(self, evaluation: Evaluation) -> Location | None:
+        return self.flow.evaluations.module(evaluation).location(evaluation.node) if evaluation.node >= 0 else None
 
     def explain(self, origin: Origin[TracedPart]) -> str:
         """Where a value was made and how it was handed on, as the end of a sentence."""
-        made = origin.part.evaluation
-        module = self.flow.evaluations.module(made)
-        line = module.location(made.node).range.start.line + 1 if made.node >= 0 else 0
-        place = f"{PurePath(module.path).name}:{line}" if line else module.name
+        made = self._location(origin.part.evaluation)
+        module = self.flow.evaluations.module(origin.part.evaluation)
+        place = f"{PurePath(module.path).name}:{made.range.start.line + 1}" if made is not None else module.name
         steps = [step.how for step in origin.path[::-1]]
         if len(steps) > _MOST_EXPLAINED:
             steps[2:-2] = [f"handed on {len(steps) - 4} more times"]
         return f"{_HOW_SURE[origin.certainty]}{', then '.join([f'{origin.why} at {place}', *steps])}"
 
-    def _trace(self, node: int, moment: int, explanation: str) -> Trace:
+    def _trace(self, node: int, moment: int, explanation: str, origin: Origin[TracedPart] | None = None) -> Trace:
         earlier = np.flatnonzero(self.tree.first <= moment)
-        return Trace(node, frozenset({node, *earlier.tolist()}), explanation)
+        influencers = frozenset({node, *earlier.tolist()})
+        if origin is None:
+            return Trace(node, influencers, explanation)
+        return Trace(node, influencers, explanation, self.stages(origin), origin.certainty)
 
     def _handed_on(self, step: HandOver[TracedPart]) -> int:
         return self._node_of(step.part.evaluation)
@@ -121,9 +132,11 @@ class PythonDependences:
 
     # The marked part
 
-    def _marked(self, node: int, mark: Mark) -> TracedPart | None:
-        span = self.span(node)
-        moment = int(self.tree.last[node]) + 1
+    def _end(self, node: int) -> int:
+        return int(self.tree.last[node]) + 1
+
+    def marked(self, span: Span, mark: Mark, moment: int) -> TracedPart | None:
+        """The marked part of what a span did up to a moment."""
         if mark.of is MarkOf.RESULT:
             return self._in_result(span, mark.path, moment)
         if not mark.path:
@@ -136,13 +149,13 @@ class PythonDependences:
     def _in_result(self, span: Span, path: tuple[Key, ...], moment: int) -> TracedPart | None:
         returned = self.flow.evaluations.returned(span)
         if returned is not None:
-            return self._part(returned[0], returned[1], path, moment)
+            return self.part_of(returned[0], returned[1], path, moment)
         raised = self.behaviours.outcome(span)[1]
         if raised is None:
             return None
         checked = None if path else self._checked(span, raised)
         found = self.flow.raised(raised, moment)
-        return checked or (None if found is None else self._part(found, raised, path, moment))
+        return checked or (None if found is None else self.part_of(found, raised, path, moment))
 
     def _checked(self, span: Span, raised: int) -> TracedPart | None:
         """The part of the checked value that differs from the expected one, if a failed `assert` raised it."""
@@ -188,9 +201,9 @@ class PythonDependences:
         if variable is None:
             return None
         held = int(self.run.recording.words[variable.place]) if word is None else word
-        return self._part(variable, held, path, moment)
+        return self.part_of(variable, held, path, moment)
 
-    def _part(self, evaluation: Evaluation, word: int, path: tuple[Key, ...], moment: int) -> TracedPart | None:
+    def part_of(self, evaluation: Evaluation, word: int, path: tuple[Key, ...], moment: int) -> TracedPart | None:
         """The part at a path, as a question shows its keys."""
         steps: list[Step] = []
         for key in path:

@@ -7,6 +7,7 @@ dictionary and slots. Types are distinguished by identity, because a metaclass m
 import builtins
 import collections
 import functools
+import io
 import os
 import types
 from collections.abc import Callable, Iterator, Mapping
@@ -218,6 +219,8 @@ class Inspector:
             return TYPE
         if built(self.cls):
             return DERIVED
+        if self.cls in _Identities(_FILES):  # since 3.12 they are heap types with a dictionary
+            return OPAQUE
         made_by_class_statement = _flags(self.cls) & _HEAP_TYPE and (self.dictionary or self.slots)
         others = _Identities(bases)
         if (
@@ -451,7 +454,7 @@ _Opaque = tuple[type, str | None, str | None, Any]
 def _opaque_parts(cls: type) -> Callable[[Any], _Opaque] | None:
     """The function that finds class, module, name and receiver of a value that is shown by name only.
 
-    The name of a traceback is its line number.
+    The name of a traceback is its line number, that of a file the one it was opened by.
     """
     if cls is types.FunctionType:
         return lambda o: (cls, _text(o.__module__), o.__qualname__, None)
@@ -469,7 +472,37 @@ def _opaque_parts(cls: type) -> Callable[[Any], _Opaque] | None:
         return lambda o: (cls, _text(o.__module__), o.__name__, None)
     if types.ModuleType in _Identities(mro(cls)):
         return lambda o: (cls, None, _text(_module_dict(o).get("__name__")), None)
+    if cls in _Identities(_FILES):
+        return lambda o: (cls, None, _file_name(o), None)
     return None
+
+
+_LAYERS: dict[type, Callable[[Any], Any]] = {
+    io.TextIOWrapper: io.TextIOWrapper.__dict__["buffer"].__get__,
+    io.BufferedReader: io.BufferedReader.__dict__["raw"].__get__,
+    io.BufferedWriter: io.BufferedWriter.__dict__["raw"].__get__,
+    io.BufferedRandom: io.BufferedRandom.__dict__["raw"].__get__,
+}
+"""The descriptors of C for the stream below a stream: an attribute `name` would be read from a class of the program."""
+
+
+_FILES = (io.FileIO, *_LAYERS)
+
+
+def _file_name(o: object) -> str | None:
+    """The name that a file was opened by, or its descriptor; None if a stream below it is not a file."""
+    try:
+        while type(o) is not io.FileIO:
+            below = next((read for cls, read in _LAYERS.items() if cls is type(o)), None)
+            if below is None:
+                return None
+            o = below(o)
+        name = object.__getattribute__(o, "name")
+    except (AttributeError, ValueError):  # never opened, or detached
+        return None
+    if type(name) is int:
+        return f"descriptor {name}"
+    return os.fsdecode(name) if type(name) is bytes else _text(name)
 
 
 def _method_parts(o: types.MethodType) -> _Opaque:

@@ -1,0 +1,213 @@
+"""Effects of a run: what recorded code printed, wrote, read and logged, as it follows from the recorded calls.
+
+The recording has the arguments and the result of every call of library code, so nothing else is recorded for this.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+import numpy as np
+from attrs import define, field, frozen
+
+from adebug_lsp.languages.python.questions.describe.globals import Globals
+from adebug_lsp.languages.python.questions.describe.io_calls import PRINTED, CallEffects, Effect, may_have_effects
+from adebug_lsp.languages.python.questions.origins.evaluations import Evaluations
+from adebug_lsp.languages.python.questions.origins.parts import Evaluation, TracedPart
+from adebug_lsp.languages.python.reading.marker_index import Array
+from adebug_lsp.languages.python.reading.run import Record, Run
+from adebug_lsp.languages.python.reading.static import LOOPS, Marker
+from adebug_lsp.languages.python.reading.structure.spans import Span
+
+_MOST_LINES = 20
+_MOST_LOOKED_AT = 400
+"""Maximum number of records between two positions that are searched for effects, the last ones."""
+_MOST_ITERATED = 4000
+"""Maximum number of iterables of one loop that are searched for files."""
+
+
+@frozen
+class EffectsOn:
+    """Effects of one kind on one stream, one after the other."""
+
+    target: str
+    text: str
+    """Everything that was written or read, limited to the last lines."""
+    kind: str
+
+
+@define(eq=False)
+class Effects:
+    """The effects of one run."""
+
+    run: Run
+    global_variables: Globals
+    _evaluations: Evaluations = field(init=False)
+    _single: CallEffects = field(init=False)
+    _known: dict[int, tuple[Effect, ...]] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self._evaluations = Evaluations(self.run, self.global_variables)
+        self._single = CallEffects(self.run, self._evaluations)
+
+    def between(self, first: int, last: int) -> list[EffectsOn]:
+        """Effects between two positions, by any code, in order of the first on each stream."""
+        effects, left_out = self.each(first, last)
+        targets: dict[str, list[Effect]] = {}
+        for effect in effects:
+            targets.setdefault(effect.target, []).append(effect)
+        return [_joined(of_target, left_out > 0) for of_target in targets.values()]
+
+    def each(self, first: int, last: int) -> tuple[list[Effect], int]:
+        """The single effects between two positions, and the number of earlier records that were not looked at."""
+        low, high = np.searchsorted(self._positions, [first, last + 1]).tolist()
+        begin = max(low, high - _MOST_LOOKED_AT)
+        looked_at = self._positions[begin:high].tolist()
+        return [effect for position in looked_at for effect in self._at(position)], begin - low
+
+    def lines(self, first: int, last: int) -> list[str]:
+        """Effects without names of files, which differ between runs."""
+        return [f"{effect.kind} {effect.text}" for effect in self.between(first, last)]
+
+    def printed_at(self, first: int, last: int, start: int, stop: int) -> tuple[Effect | None, TracedPart | None]:
+        """The effect that printed a range of what is shown as printed between two positions, and the value it wrote."""
+        effects, left_out = self.each(first, last)
+        printed = [effect for effect in effects if effect.kind == PRINTED]
+        whole = "".join(effect.text for effect in printed)
+        shown = _joined(printed, left_out > 0).text if printed else ""
+        if not 0 <= start < stop <= len(shown):
+            return None, None
+        end = len(whole.removesuffix("\n"))
+        begin = end - len(shown) + start  # the shown text ends where the whole does
+        for effect in printed if begin >= 0 else ():
+            if begin < len(effect.text):
+                parts = (part for part, ends in effect.arguments if begin < ends)
+                return effect, next(parts, None)
+            begin -= len(effect.text)
+        return None, None
+
+    # Candidates
+
+    @cached_property
+    def _positions(self) -> Array:
+        """Positions of all records that may have effects."""
+        calling = self.run.positions(list(self._calls))
+        return np.sort(np.concatenate([calling, self.run.positions([*self._iterations, *self._turns])]))
+
+    @cached_property
+    def _calls(self) -> dict[int, list[int]]:
+        """For each marker: its nodes that may be calls with effects."""
+        markers = self.run.program.markers.items()
+        calls = {number: [n for n in m.slots if n >= 0 and may_have_effects(m.module, n)] for number, m in markers}
+        return {number: nodes for number, nodes in calls.items() if nodes}
+
+    @cached_property
+    def _iterations(self) -> dict[int, Marker]:
+        """Markers of the iterations of loops over files."""
+        markers = self.run.program.markers
+        over_files = {
+            (marker.module.first, marker.node)
+            for number, marker in markers.items()
+            if marker.kind == "loop" and marker.slots and self._is_over_files(number, marker)
+        }
+        return {
+            number: marker
+            for number, marker in markers.items()
+            if marker.kind == "iteration" and marker.stores and (marker.module.first, marker.node) in over_files
+        }
+
+    @cached_property
+    def _turns(self) -> dict[int, int]:
+        """For each marker of the iterations of a comprehension over files: the iterated expression."""
+        turns = {n: _iterated(m) for n, m in self.run.program.markers.items() if m.kind == "turn"}
+        return {number: node for number, node in turns.items() if node is not None and self._is_turn(number, node)}
+
+    def _is_turn(self, number: int, node: int) -> bool:
+        positions = self.run.positions([number])
+        some = positions[[0, len(positions) // 2, -1]].tolist() if len(positions) else []
+        return any(self._turned(self.run.record(position), node) is not None for position in some)
+
+    def _turned(self, record: Record, node: int) -> tuple[Evaluation, int] | None:
+        """The iterated expression of a comprehension, and the file that it is."""
+        activation = self._activation(record)
+        if activation is None:
+            return None
+        iterated = Evaluation(activation.number, node, record.position)
+        stream = self._evaluations.value(iterated)
+        return (iterated, stream[0]) if stream is not None and self._single.is_stream(stream[0]) else None
+
+    def _is_over_files(self, number: int, marker: Marker) -> bool:
+        words = self.run.recording.words
+        places = self.run.positions([number]) + 1
+        if not len(places) or marker.module.nodes[marker.node].kind not in LOOPS:
+            return False
+        iterables = np.unique(words[places[places < len(words)]])[:_MOST_ITERATED]
+        return any(self._single.is_stream(int(word)) for word in iterables)
+
+    # One record
+
+    def _at(self, position: int) -> tuple[Effect, ...]:
+        if position not in self._known:
+            self._known[position] = tuple(self._effects(self.run.record(position)))
+        return self._known[position]
+
+    def _effects(self, record: Record) -> Iterator[Effect]:
+        activation = self._activation(record) if record.whole else None
+        if activation is None:
+            return
+        number = int(self.run.recording.words[record.position])
+        if number in self._iterations:
+            effect = self._iterated(record, activation)
+            if effect is not None:
+                yield effect
+        if number in self._turns and (turned := self._turned(record, self._turns[number])) is not None:
+            yield self._taken(turned[1], record, record.marker.iteration_stores, turned[0])
+        for node in self._calls.get(number, ()):
+            yield from self._single.of(Evaluation(activation.number, node, record.position))
+
+    def _activation(self, record: Record) -> Span | None:
+        """The innermost running activation of the record's routine."""
+        spans, routine = self.run.spans, record.marker.module.routines[record.marker.routine]
+        for number in reversed(self.run.activations_of(routine, record.position)):
+            if spans.last[number] >= record.position:
+                return spans[number]
+        return None
+
+    def _iterated(self, record: Record, activation: Span) -> Effect | None:
+        """A line that a loop over a file read."""
+        module, loop = record.marker.module, record.marker.node
+        call = Evaluation(activation.number, module.children(loop)[1], record.position)
+        own = self.run.own(activation)
+        begins = [module.first + i for i, m in enumerate(module.markers) if m.kind == "loop" and m.node == loop]
+        before = own[: np.searchsorted(own, record.position)]
+        loops = before[np.isin(self.run.recording.words[before], begins)]
+        stream = self.run.record(int(loops[-1])).words[:1] if len(loops) else ()
+        if not stream or not self._single.is_stream(stream[0]):
+            return None
+        return self._taken(stream[0], record, record.marker.stores, call)
+
+    def _taken(self, stream: int, record: Record, stores: Sequence[tuple[str, int]], call: Evaluation) -> Effect:
+        """An item that an iteration took from a stream; unpacked at once, the item itself is not recorded."""
+        is_whole = len(stores) == 1
+        text = self._single.content(record.words[stores[0][1]], call) if is_whole else f"{self._single.source(call)}\n"
+        return self._single.read(self._single.name(stream), text, call)
+
+
+def _iterated(marker: Marker) -> int | None:
+    """The expression that a comprehension iterates over, from a marker of its iterations."""
+    module = marker.module
+    number = next((slot for slot in marker.slots if slot >= 0), -1)
+    while number >= 0 and module.nodes[number].kind != "comprehension":
+        number = module.nodes[number].parent
+    return module.children(number)[1] if number >= 0 else None
+
+
+def _joined(effects: list[Effect], is_cut: bool) -> EffectsOn:
+    """Effects on one stream as one text: whole lines, without the last end of line."""
+    text = "".join(effect.text for effect in effects)
+    is_whole = text.endswith("\n") or not text or effects[0].kind == "read"
+    lines = text.removesuffix("\n").split("\n")
+    left_out = max(len(lines) - _MOST_LINES, 0)
+    if is_cut or left_out:
+        lines = [f"... {'more' if is_cut else left_out} lines before", *lines[left_out:]]
+    target = effects[0].target + ("" if is_whole else ", without a newline at the end")
+    return EffectsOn(target, "\n".join(lines), effects[0].kind)
