@@ -20,6 +20,7 @@ from adebug_lsp.languages.python.questions.describe.endings import Ending, of_sp
 from adebug_lsp.languages.python.questions.describe.expression_text import header, names_read
 from adebug_lsp.languages.python.questions.executed_parts import ExecutedPart, executed_parts
 from adebug_lsp.languages.python.questions.origins.marked_values import PythonDependences
+from adebug_lsp.languages.python.questions.plumbing import is_plumbing, plumbing_of
 from adebug_lsp.languages.python.questions.recursion_limit import at_the_limit
 from adebug_lsp.languages.python.questions.span_tree import Bools, span_tree
 from adebug_lsp.languages.python.questions.spectrum import Floats, Spectrum
@@ -133,6 +134,19 @@ class PythonSubject:
         _, first = np.unique(tree.site, return_index=True)  # halving adds no sites
         spans = [self.run.spans[number] for number in rows[first].tolist()]
         return self.spectrum.of_sites([(self.run.spans.routine[span.number], span.node) for span in spans])
+
+    @cached_property
+    def plumbing(self) -> Bools | None:
+        """See `Subject`: a range is plumbing if all in it is."""
+        rows, spans, halved = self._plain[1], self.run.spans, self._halved
+        routine = np.frombuffer(spans.routine, np.int32)[rows]
+        found = is_plumbing([*map(plumbing_of, spans.routines)], routine, self._plain[0].size)
+        if found is None:
+            return None
+        identity = np.asarray(halved.identity)
+        others = np.cumsum((identity >= 0) & ~found[identity])
+        ends = np.arange(len(identity)) + halved.tree.size - 1
+        return np.where(identity >= 0, found[identity], others[ends] == others)
 
     def span(self, node: int) -> Span:
         """Span of a node; of a range, the span that contains its parts."""
@@ -489,6 +503,10 @@ class InnerSubject:
     def dependences(self) -> None:
         """See `Subject`."""
         return None
+
+    @property
+    def plumbing(self) -> None:
+        """See `Subject`: whoever is asked about the inside of a call knows that it is wrong."""
 
     @cached_property
     def suspicion(self) -> Floats:
