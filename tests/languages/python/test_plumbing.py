@@ -82,12 +82,16 @@ FILES = {
                 self.cart.add(price)
                 str(self.cart)
                 helper()
-                assert self.cart.total() + shipping() == 11
+                assert_eleven(self.cart.total() + shipping())
+
+        def assert_eleven(total):
+            assert total == 11
         """,
 }
 PLUMBING = (
     "module shop.log", "module shop.cart", "counted(", "rounded(99.999)", "pytest_runtest_setup(", "helper()",
-    "price()", "doubled(3)", "wrapper(", "note('added')", "stamped('added')", "Cart(items=[6]).__repr__()", "joined([6])",
+    "price()", "doubled(3)", "wrapper(", "note('added')", "stamped('added')", "Cart(items=[6]).__repr__()",
+    "joined([6])", "assert_eleven(",
 )  # fmt: skip
 OTHERS = ("shipping()", "rounded(6)", "Cart(items=[6]).total()")
 

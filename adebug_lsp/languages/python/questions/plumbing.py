@@ -1,7 +1,7 @@
 """Plumbing: code that carries a test or a program without being what it tests. It is asked about last.
 
 This module declares all of it: loading of modules with their class bodies, conftest files, fixtures, set-up and
-tear-down methods, plug-in hooks, decorators, logging, and methods that make a text of an object.
+tear-down methods, plug-in hooks, assertions, decorators, logging, and methods that make a text of an object.
 """
 
 import re
@@ -23,7 +23,9 @@ SPECIAL = frozenset({"__repr__", "__str__", "__rich_repr__", "__del__"})
 LOGGING = frozenset({"logging", "_logging", "logger", "log", "logs"})
 """Last parts of the names of modules that log."""
 FIXTURES = frozenset({"fixture", "yield_fixture"})
-_HOOK, _WRAPS = re.compile(r"pytest_\w+"), "wraps"
+_HANDS_ON = re.compile(r"pytest_\w+|assert(_\w+|[A-Z]\w*)")
+"""Hooks of plug-ins, and assertions of the program's own."""
+_WRAPS = "wraps"
 
 
 class Plumbing(IntEnum):
@@ -31,7 +33,7 @@ class Plumbing(IntEnum):
 
     NONE = 0
     ITSELF = 1
-    """It hands on to code that is none: a decorator's wrapper, or a hook that runs the test."""
+    """It hands on to code that is none, or values from it: a decorator's wrapper, a hook, an assertion."""
     WHOLE = 2
     """With all that it calls."""
 
@@ -40,7 +42,7 @@ def plumbing_of(routine: Routine) -> Plumbing:
     """How much of a call of this routine is plumbing."""
     module = routine.module
     in_conftest = PurePath(module.path).name == "conftest.py"
-    if _HOOK.fullmatch(routine.name) or _is_decorator(routine):
+    if _HANDS_ON.fullmatch(routine.name) or _is_decorator(routine):
         return Plumbing.ITSELF
     if routine.kind == "module" or in_conftest or SETUP.fullmatch(routine.name) or routine.name in SPECIAL:
         return Plumbing.WHOLE
@@ -78,8 +80,8 @@ def _names(module: Module, function: int) -> set[str]:
     """The names of a function's decorators, without what they are called with and where they come from."""
     names = set()
     for number in module.children(function):
-        if module.nodes[number].kind == "Call":
-            number = module.children(number)[0]
-        if module.nodes[number].kind in ("Name", "Attribute"):
-            names.add(str(module.nodes[number].extra))
+        is_call = module.nodes[number].kind == "Call"
+        node = module.nodes[module.children(number)[0] if is_call else number]
+        if node.kind in ("Name", "Attribute"):
+            names.add(str(node.extra))
     return names

@@ -19,6 +19,7 @@ from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourB
 from adebug_lsp.languages.python.questions.describe.endings import Ending, of_span, of_statement
 from adebug_lsp.languages.python.questions.describe.expression_text import header, names_read
 from adebug_lsp.languages.python.questions.executed_parts import ExecutedPart, executed_parts
+from adebug_lsp.languages.python.questions.origins.assertions import Failure
 from adebug_lsp.languages.python.questions.origins.marked_values import PythonDependences
 from adebug_lsp.languages.python.questions.plumbing import is_plumbing, plumbing_of
 from adebug_lsp.languages.python.questions.recursion_limit import at_the_limit
@@ -69,6 +70,7 @@ class PythonSubject:
     """Evaluates a rule."""
     test: Span | None = None
     """The test function that failed."""
+    failure: Failure | None = None
     entry: Entry | None = None
     spectrum: Spectrum | None = None
     """Coverage of passing and failing tests."""
@@ -123,7 +125,7 @@ class PythonSubject:
     @cached_property
     def dependences(self) -> PythonDependences:
         """See `Subject`."""
-        return PythonDependences(self.run, self.behaviours, self.tree, self.span)
+        return PythonDependences(self.run, self.behaviours, self.tree, self.span, self.failure)
 
     @cached_property
     def suspicion(self) -> Floats | None:
