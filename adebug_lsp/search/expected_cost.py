@@ -4,9 +4,9 @@ The gain of a question is the expected number of bits by which it shrinks the se
 to read, plus a constant for any new question. So that a misleading belief cannot lead astray for long, after
 log2(n) questions only those are asked that divide the candidates as well as optimal divide and query would.
 
-Plumbing is asked about when nothing else is left, and loops and iterations, which are hard to judge, when no call is
-left: that is the first of the two phases of the papers. One loop of the known-wrong code that holds most of what can be
-the bug is halved at once, as its calls would be asked about one by one.
+Plumbing is asked about when nothing else is left. Loops and iterations, which are hard to judge, come after calls
+unless the code around them is known to be wrong: these are the two phases of the papers. A loop that holds most of what
+can be the bug is halved at once, or else its calls would be asked about one by one.
 """
 
 from math import log2
@@ -30,8 +30,8 @@ PRECISION = 1e12
 _OF_LOOPS = np.isin(np.arange(len(NodeKind)), sorted(LOOP_KINDS))
 """Which kinds of nodes are loops or parts of them."""
 
-MANY = 32
-"""A loop with fewer candidates is not halved while there is a call in it or beside it."""
+MANY = 16
+"""Candidates of a loop that is halved although the code around it may be right."""
 
 LARGE = 1 << 16
 """From this many candidates on, a question about less than a thousandth of them cannot be worth its reading."""
@@ -63,17 +63,21 @@ class ExpectedCost:
 
 
 def _calls_first(space: Space, nodes: Ints, inside: Ints, total: int) -> tuple[Ints, Ints]:
-    """Leaves out loops, iterations and their ranges while there is a call, except those of a loop that holds most."""
+    """Leaves out loops of code that is not known to be wrong, except one that holds most, while there is a call.
+
+    A program without plumbing has one module, whose loops its author knows; on such it was measured to cost questions.
+    """
     tree = space.tree
     of_loop = _OF_LOOPS[tree.kind[nodes]]
-    first = ~of_loop
-    if space.top is None or not of_loop.any() or not first.any():
-        return (nodes, inside) if not first.any() else (nodes[first], inside[first])
-    large = nodes[of_loop & (tree.parent[nodes] == space.top) & (2 * inside >= max(total, 2 * MANY))]
-    around = [space.top] if _OF_LOOPS[tree.kind[space.top]] and total >= MANY else []
-    for loop in (*around, *large.tolist()):
-        within = (nodes >= loop) & (nodes < tree.end(loop)) & (tree.site[nodes] == tree.site[loop])
-        first |= of_loop & within
+    if space.plumbing is None or not of_loop.any() or of_loop.all():
+        return nodes, inside
+    first, loops = ~of_loop, nodes[of_loop]
+    in_top = loops[tree.parent[loops] == space.top]
+    while len(in_top):
+        first |= np.isin(nodes, in_top)
+        in_top = loops[np.isin(tree.parent[loops], in_top)]
+    for loop in nodes[of_loop & (inside >= max(total / 2, MANY))].tolist():
+        first |= of_loop & (nodes >= loop) & (nodes < tree.end(loop)) & (tree.site[nodes] == tree.site[loop])
     return nodes[first], inside[first]
 
 

@@ -141,8 +141,8 @@ class PythonSubject:
     def plumbing(self) -> Bools | None:
         """See `Subject`: a range is plumbing if all in it is."""
         rows, spans, halved = self._plain[1], self.run.spans, self._halved
-        routine = np.frombuffer(spans.routine, np.int32)[rows]
-        found = is_plumbing([*map(plumbing_of, spans.routines)], routine, self._plain[0].size)
+        routine = np.frombuffer(spans.routine, np.int32)[rows].astype(np.int64)
+        found = is_plumbing([*map(plumbing_of, spans.routines)], routine, self._plain[0].size.astype(np.int64))
         if found is None:
             return None
         identity = np.asarray(halved.identity)
