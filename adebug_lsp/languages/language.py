@@ -198,6 +198,11 @@ class RecordedSubject(Protocol):
         """The suspicion of every site, from 0 to 1, by passing and failing tests; None: there are no such tests."""
         return None
 
+    @property
+    def plumbing(self) -> NDArray[np.bool_] | None:
+        """Which nodes only carry the program or its test, and are asked about last; None: no node."""
+        return None
+
     def behaviour(self, node: int) -> Behaviour:
         """The behaviour of a node, which a question shows."""
 

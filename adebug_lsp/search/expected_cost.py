@@ -3,6 +3,10 @@
 The gain of a question is the expected number of bits by which it shrinks the set of candidates; the price is the text
 to read, plus a constant for any new question. So that a misleading belief cannot lead astray for long, after
 log2(n) questions only those are asked that divide the candidates as well as optimal divide and query would.
+
+Plumbing is asked about when nothing else is left. Loops and iterations, which are hard to judge, come after calls
+unless the code around them is known to be wrong: these are the two phases of the papers. A loop that holds most of what
+can be the bug is halved at once, or else its calls would be asked about one by one.
 """
 
 from math import log2
@@ -10,6 +14,7 @@ from math import log2
 import numpy as np
 from attrs import frozen
 
+from adebug_lsp.model.kinds import LOOP_KINDS, NodeKind
 from adebug_lsp.search.belief import belief
 from adebug_lsp.search.space import Space
 from adebug_lsp.search.weights import Weights, weigh
@@ -21,6 +26,12 @@ TURNING = 1000
 PRECISION = 1e12
 """Scores are compared as whole numbers, so that the last bits of a logarithm cannot decide."""
 
+
+_OF_LOOPS = np.isin(np.arange(len(NodeKind)), sorted(LOOP_KINDS))
+"""Which kinds of nodes are loops or parts of them."""
+
+MANY = 16
+"""Candidates of a loop that is halved although the code around it may be right."""
 
 LARGE = 1 << 16
 """From this many candidates on, a question about less than a thousandth of them cannot be worth its reading."""
@@ -34,9 +45,13 @@ class ExpectedCost:
 
     def choose(self, space: Space) -> int:
         """See `Strategy`."""
+        with space.without_plumbing():
+            return self._choose(space)
+
+    def _choose(self, space: Space) -> int:
         counts = weigh(space)
         candidates = counts.total + (space.top is not None)
-        nodes, inside = _worth_asking(counts, candidates)
+        nodes, inside = _calls_first(space, *_worth_asking(counts, candidates), counts.total)
         no = belief(space, candidates).of_no(nodes)
         outside = np.maximum(candidates - inside, 1)
         gain = no * np.log2(candidates / inside) + (1 - no) * np.log2(candidates / outside)
@@ -45,6 +60,25 @@ class ExpectedCost:
             left = np.maximum(inside, candidates - inside)
             value[left > left.min()] = -1
         return int(nodes[np.argmax(value)])
+
+
+def _calls_first(space: Space, nodes: Ints, inside: Ints, total: int) -> tuple[Ints, Ints]:
+    """Leaves out loops of code that is not known to be wrong, except one that holds most, while there is a call.
+
+    A program without plumbing has one module, whose loops its author knows; on such it was measured to cost questions.
+    """
+    tree = space.tree
+    of_loop = _OF_LOOPS[tree.kind[nodes]]
+    if space.plumbing is None or not of_loop.any() or of_loop.all():
+        return nodes, inside
+    first, loops = ~of_loop, nodes[of_loop]
+    in_top = loops[tree.parent[loops] == space.top]
+    while len(in_top):
+        first |= np.isin(nodes, in_top)
+        in_top = loops[np.isin(tree.parent[loops], in_top)]
+    for loop in nodes[of_loop & (inside >= max(total / 2, MANY))].tolist():
+        first |= of_loop & (nodes >= loop) & (nodes < tree.end(loop)) & (tree.site[nodes] == tree.site[loop])
+    return nodes[first], inside[first]
 
 
 def _worth_asking(counts: Weights, candidates: int) -> tuple[Ints, Ints]:

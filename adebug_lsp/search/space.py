@@ -12,6 +12,7 @@ one pass over them; and a space holds nothing per node, so that the tree may be 
 
 from bisect import bisect_left, insort
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,11 +43,14 @@ class Space:
         root_is_wrong: bool = True,
         dependences: Dependences | None = None,
         suspicion: Floats | None = None,
+        plumbing: Bools | None = None,
     ) -> None:
         self.tree = tree
         self.dependences = dependences
         self.suspicion = suspicion
         """For every site, from 0 to 1, how suspect other runs make it; 1/2 where they say nothing, None without any."""
+        self.plumbing = plumbing
+        """Which nodes only carry the program or its test; None without any."""
         self.root_is_wrong = root_is_wrong
         self.top: int | None = 0 if root_is_wrong else None
         self.judged: dict[int, Judgement] = {}
@@ -55,6 +59,7 @@ class Space:
         self.traces: list[tuple[int, Trace]] = []
         """Marks that could be followed, in order, with the node that each was made on."""
         self._cut = Spans()
+        self._puts_plumbing_off = False
         self._kept: Ints | None = None
         self._kept_for: int | None = INHERITED
         """The node whose own result was marked; what the mark kept is all that can have spoilt it."""
@@ -127,6 +132,8 @@ class Space:
             mask[self._kept[first:last] - start] = True
         for low, high in self._cut.within(start, stop):
             mask[low - start : high - start] = False
+        if self._puts_plumbing_off and self.plumbing is not None:
+            mask &= ~self.plumbing[start:stop]
         if self._trusted.any():
             mask &= ~self._trusted[self.tree.site[start:stop]]
         if self._fine.any():
@@ -193,7 +200,7 @@ class Space:
     def suspected_executions(self) -> Ints:
         """For every site, how many of its nodes could be the bug, the top included."""
         low, high = self.area
-        if self._kept is None and not self._fine.any():
+        if self._kept is None and not self._fine.any() and not self._puts_plumbing_off:
             left = self.executions(low) - self._count_cleared(low if self.top is None else low + 1, high)
             left[self._trusted] = 0
             wrong = [n for n in self._in_doubt(low, high) if self.judged[n] is Judgement.NO and n != self.top]
@@ -219,6 +226,17 @@ class Space:
             if fine.any():
                 return True
         return False
+
+    @contextmanager
+    def without_plumbing(self) -> Iterator[None]:
+        """Leaves plumbing out of the area, unless nothing else can be asked about or the top is plumbing itself."""
+        if self.plumbing is not None and not (self.top is not None and self.plumbing[self.top]):
+            self._puts_plumbing_off = True
+            self._puts_plumbing_off = self.any_askable()
+        try:
+            yield
+        finally:
+            self._puts_plumbing_off = False
 
     def any_askable(self) -> bool:
         """Whether there is anything left to ask in the area."""

@@ -37,6 +37,10 @@ class HandmadeSubject:
     def suspicion(self) -> None:
         """See `Subject`; a hand-made tree has no other runs."""
 
+    @property
+    def plumbing(self) -> None:
+        """See `Subject`: no node of such a tree is."""
+
     def behaviour(self, node: int) -> Behaviour:
         """See `Subject`."""
         return self.handmade.behaviour(node)

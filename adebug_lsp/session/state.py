@@ -112,6 +112,7 @@ class State:
             root_is_wrong=self.options.root_is_wrong,
             dependences=self.subject.dependences,
             suspicion=self.subject.suspicion,
+            plumbing=self.subject.plumbing,
         )
         if self.options.root_is_wrong and self.options.root_failed:
             self.space.follow_failure()

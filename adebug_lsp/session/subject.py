@@ -29,6 +29,10 @@ class Subject(Protocol):
         It changes probabilities but never answers a question.
         """
 
+    @property
+    def plumbing(self) -> NDArray[np.bool_] | None:
+        """Which nodes only carry the program or its test, and are asked about last; None: no node."""
+
     def behaviour(self, node: int) -> Behaviour:
         """The behaviour that a question about this node shows."""
 

@@ -178,6 +178,10 @@ class TransformedSubject:
         """See `Subject`: sites are those of the run."""
         return self.run.suspicion
 
+    @property
+    def plumbing(self) -> None:
+        """See `Subject`: who transforms a tree wants to be asked about all of it."""
+
     def behaviour(self, node: int) -> Behaviour:
         """See `Subject`."""
         number, parts = int(self._numbers[node]), self.parts(node)

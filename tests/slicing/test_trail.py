@@ -94,6 +94,7 @@ class TrailSubject:
     """The run of Figure 1.1 as the subject of a session."""
 
     suspicion = None
+    plumbing = None
 
     def __init__(self, machine: Machine, tree: ExecutionTree, dependences: TrailDependences) -> None:
         self.machine = machine

@@ -32,6 +32,7 @@ from adebug_lsp.languages.python.failing_test import record_failing_test, record
 from adebug_lsp.languages.python.interpreter import find_interpreter
 from adebug_lsp.languages.python.oracles.assertion import AssertionOracle, judged_call, judged_test, read_failure
 from adebug_lsp.languages.python.oracles.consequence import Consequence
+from adebug_lsp.languages.python.oracles.held_assertions import HeldAssertions
 from adebug_lsp.languages.python.oracles.independence import Independence
 from adebug_lsp.languages.python.oracles.reference import Reference
 from adebug_lsp.languages.python.oracles.rule_oracle import Rules
@@ -260,7 +261,8 @@ class OpenedPython:
         test = self._tests[entry.name]
         spectrum = self._coverage.spectrum(test)
         root, function = root_of_test(self.run, test, entry.name)
-        return PythonSubject(self.run, root, entry=entry, test=function, spectrum=spectrum)
+        failure = read_failure(self.run, test)
+        return PythonSubject(self.run, root, entry=entry, test=function, failure=failure, spectrum=spectrum)
 
     def executed(self, subject: PythonSubject, path: str, line: int) -> Ints:
         """See `Opened`."""
@@ -317,7 +319,8 @@ class OpenedPython:
         judged = [judged_test(independence, failure), *([call] if call else [])]
         node = subject.node(judged[-1].span)
         nodes = [] if node is None else [node]
-        return [AssertionOracle(tuple(judged), nodes, _span_of(subject))]
+        held = HeldAssertions(independence, subject.dependences.flow.evaluations, _span_of(subject))
+        return [AssertionOracle(tuple(judged), nodes, _span_of(subject)), held]
 
 
 def _refused(_rule: str, _fragment: Fragment) -> bool | None:

@@ -268,6 +268,11 @@ class InnerSubject:
         """See `Subject`."""
         return None
 
+    @property
+    def plumbing(self) -> None:
+        """See `Subject`."""
+        return None
+
     def part(self, node: int) -> ExecutedPart | None:
         """The part of a node; None for the root."""
         return self._tree_and_parts[1][node]

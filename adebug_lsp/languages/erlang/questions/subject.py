@@ -73,6 +73,11 @@ class ErlangSubject:
         """See `Subject`."""
         return None
 
+    @property
+    def plumbing(self) -> None:
+        """See `Subject`."""
+        return None
+
     def item(self, node: int) -> Item:
         """Item of a node; None for a sequence and for the whole run."""
         old = int(self._halved.identity[node])

@@ -9,7 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from attrs import define, frozen
 
 from adebug_lsp.languages.python.oracles.independence import Independence
-from adebug_lsp.languages.python.questions.origins.assertions import asserted_expression, calls_in, statement_on
+from adebug_lsp.languages.python.questions.origins.assertions import (
+    WITH,
+    Failure,
+    asserted_expression,
+    calls_in_body,
+    statement_on,
+)
 from adebug_lsp.languages.python.reading.recorded_values import Atom
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.static import Module
@@ -18,17 +24,6 @@ from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.model.answers import Judgement, Mark, MarkOf
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.oracles.oracle import Opinion
-
-_WITH = ("With", "AsyncWith")
-
-
-@frozen
-class Failure:
-    """Where and why a test failed."""
-
-    message: str
-    frames: tuple[tuple[str, int], ...]
-    """File and line, outermost first."""
 
 
 def read_failure(run: Run, test: Test) -> Failure | None:
@@ -124,13 +119,6 @@ def _compared_with(run: Run, test: Span, statement: int, subject: int) -> str | 
     return repr(value.value) if isinstance(value, Atom) else None
 
 
-def _calls_in_body(module: Module, statement: int) -> list[int]:
-    """Outermost calls in a `with` block, without those of its context managers."""
-    body = [n for n in module.children(statement) if module.nodes[n].kind != "withitem"]
-    calls = [call for part in body for call in calls_in(module, part)]
-    return [call for call in calls if not set(calls) & set(module.ancestors(call))]
-
-
 def _call_for(run: Run, test: Span, statement: int, subject: int) -> tuple[int, Span] | None:
     """The call expression that returned the checked value, and the recorded call."""
     module = test.routine.module
@@ -143,7 +131,7 @@ def _call_for(run: Run, test: Span, statement: int, subject: int) -> tuple[int, 
                 start = records[index - 1].position if index else test.first
                 return _last_call(run, test, (start, records[index].position), value[0]) if value else None
         return None
-    calls = _calls_in_body(module, subject) if node.kind in _WITH else [subject]
+    calls = calls_in_body(module, subject) if node.kind in WITH else [subject]
     if len(calls) != 1 or module.nodes[calls[0]].kind != "Call":
         return None
     marks = [r.position for r in records if r.marker.node == statement or r.marker.kind in ("with", "block")]

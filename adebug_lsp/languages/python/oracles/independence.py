@@ -35,14 +35,17 @@ class Independence:
 
         The same must hold for the expressions beside it in the assertion.
         """
-        if self._reads_globals(judged):
-            return False
+        return not self._reads_globals(judged) and self.is_given(judged, call, beside)
+
+    def is_given(self, judged: Span, call: int, beside: Sequence[int] = ()) -> bool:
+        """Whether no other call made what a call got, global variables aside."""
         names = set[str]().union(*map(self._names, (call, *beside)))
         return not any(self._matters(other, judged, names) for other in self._before(judged))
 
     def of_test(self) -> bool:
         """Whether the test has all its inputs from itself: no fixture, no set-up, no global variable."""
-        prepared = any(span.routine.kind != "module" for span in self._called_by_runner(self.test))
+        before = [span for span in self._called_by_runner(self.test) if span.last < self.test.first]
+        prepared = any(span.routine.kind != "module" for span in before)
         return not prepared and not self._reads_globals(self.test)
 
     def _reads_globals(self, span: Span) -> bool:

@@ -1,5 +1,6 @@
 """Roots of trees: the main program, the call that the user asked for, or one test with everything that led to it."""
 
+import numpy as np
 from attrs import evolve
 
 from adebug_lsp.languages.python.reading.run import Run
@@ -39,9 +40,18 @@ def root_of_test(run: Run, test: Test, name: str) -> tuple[Span, Span | None]:
     if not during:
         raise BadInputError(f"nothing of {name} was recorded")
     own = name.partition("[")[0].split("::")[-1]
-    function = next((span for span in reversed(during) if span.routine.name == own), None)
+    function = next((span for span in reversed(during) if span.routine.name == own), None) or _inside(run, test, own)
     root = _above(run, [*loaded, *during], (function or during[-1]).routine)
     return root, None if function is None else run.spans[function.number]
+
+
+def _inside(run: Run, test: Test, name: str) -> Span | None:
+    """The function of a test that recorded code called, such as a plug-in that runs an event loop."""
+    spans = run.spans
+    routines = [number for number, routine in enumerate(spans.routines) if routine.name == name]
+    numbers = np.flatnonzero(np.isin(np.frombuffer(spans.routine, np.int32), routines)).tolist()
+    called = (spans[n] for n in reversed(numbers) if spans.activation[n] == n)
+    return next((span for span in called if test.first <= span.first <= test.last), None)
 
 
 def _above(run: Run, tops: list[Span], routine: Routine) -> Span:

@@ -19,9 +19,11 @@ from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourB
 from adebug_lsp.languages.python.questions.describe.endings import Ending, of_span, of_statement
 from adebug_lsp.languages.python.questions.describe.expression_text import header, names_read
 from adebug_lsp.languages.python.questions.executed_parts import ExecutedPart, executed_parts
+from adebug_lsp.languages.python.questions.origins.assertions import Failure
 from adebug_lsp.languages.python.questions.origins.marked_values import PythonDependences
 from adebug_lsp.languages.python.questions.origins.parts import Evaluation
 from adebug_lsp.languages.python.questions.origins.tracing import Extent, PythonTracing
+from adebug_lsp.languages.python.questions.plumbing import is_plumbing, plumbing_of
 from adebug_lsp.languages.python.questions.recursion_limit import at_the_limit
 from adebug_lsp.languages.python.questions.span_tree import Bools, span_tree
 from adebug_lsp.languages.python.questions.spectrum import Floats, Spectrum
@@ -70,6 +72,7 @@ class PythonSubject:
     """Evaluates a rule."""
     test: Span | None = None
     """The test function that failed."""
+    failure: Failure | None = None
     entry: Entry | None = None
     spectrum: Spectrum | None = None
     """Coverage of passing and failing tests."""
@@ -130,7 +133,7 @@ class PythonSubject:
     @cached_property
     def dependences(self) -> PythonDependences:
         """See `Subject`."""
-        return PythonDependences(self.run, self.behaviours, self.tree, self.span)
+        return PythonDependences(self.run, self.behaviours, self.tree, self.span, self.failure)
 
     @cached_property
     def tracing(self) -> PythonTracing:
@@ -150,6 +153,19 @@ class PythonSubject:
         _, first = np.unique(tree.site, return_index=True)  # halving adds no sites
         spans = [self.run.spans[number] for number in rows[first].tolist()]
         return self.spectrum.of_sites([(self.run.spans.routine[span.number], span.node) for span in spans])
+
+    @cached_property
+    def plumbing(self) -> Bools | None:
+        """See `Subject`: a range is plumbing if all in it is."""
+        rows, spans, halved = self._plain[1], self.run.spans, self._halved
+        routine = np.frombuffer(spans.routine, np.int32)[rows].astype(np.int64)
+        found = is_plumbing([*map(plumbing_of, spans.routines)], routine, self._plain[0].size.astype(np.int64))
+        if found is None:
+            return None
+        identity = np.asarray(halved.identity)
+        others = np.cumsum((identity >= 0) & ~found[identity])
+        ends = np.arange(len(identity)) + halved.tree.size - 1
+        return np.where(identity >= 0, found[identity], others[ends] == others)
 
     def span(self, node: int) -> Span:
         """Span of a node; of a range, the span that contains its parts."""
@@ -506,6 +522,10 @@ class InnerSubject:
     def dependences(self) -> None:
         """See `Subject`."""
         return None
+
+    @property
+    def plumbing(self) -> None:
+        """See `Subject`: whoever is asked about the inside of a call knows that it is wrong."""
 
     @cached_property
     def tracing(self) -> PythonTracing:

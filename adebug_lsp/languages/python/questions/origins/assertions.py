@@ -1,13 +1,18 @@
 """Assertions in the source: the expression that one checks, and the value that it expects."""
 
 import ast
+import re
 
-from adebug_lsp.languages.python.reading.static import STATEMENTS, Module
+from attrs import frozen
+
+from adebug_lsp.languages.python.reading.static import STATEMENTS, Module, Routine
 
 _EQUAL = frozenset(
     {"assertEqual", "assertEquals", "assertIs", "assertAlmostEqual", "assertListEqual", "assertDictEqual"}
 )
-_WITH = ("With", "AsyncWith")
+WITH = ("With", "AsyncWith")
+_ASSERTION = re.compile(r"assert(_\w+|[A-Z]\w*)")
+_OF_MOCK = re.compile(r"assert_(any|has|not|called|awaited|not_awaited|not_called)\w*")
 _TRUE, _FALSE = frozenset({"assertTrue"}), frozenset({"assertFalse"})
 
 
@@ -21,12 +26,60 @@ def statement_on(module: Module, routine: int, line: int) -> int | None:
     return statement
 
 
+@frozen
+class Failure:
+    """Where and why a test failed."""
+
+    message: str
+    frames: tuple[tuple[str, int], ...]
+    """File and line, outermost first."""
+
+    def statement(self, routine: Routine) -> int | None:
+        """The statement of a routine in which the failure happened, or that was waiting for it."""
+        module = routine.module
+        lines = [line for path, line in self.frames if path.replace("\\", "/").endswith(module.path)]
+        found = (statement_on(module, routine.node, line) for line in reversed(lines))
+        return next((statement for statement in found if statement is not None), None)
+
+
+def checked_expressions(module: Module, statement: int) -> list[int]:
+    """The expressions that an assertion compares, the checked one first; those of any call of an `assert...`."""
+    node, children = module.nodes[statement], module.children(statement)
+    if node.kind in WITH:
+        return calls_in_body(module, statement)[-1:]
+    asserted = asserted_expression(module, statement)
+    first = [] if asserted is None else [asserted[0]]
+    if node.kind not in ("Assert", "Expr") or not children:
+        return first
+    compared = module.children(children[0]) if module.nodes[children[0]].kind in ("Compare", "Call") else []
+    if node.kind == "Expr":
+        name = str(module.nodes[compared[0]].extra) if compared else ""
+        compared = compared[1:] if _ASSERTION.fullmatch(name) else []
+    elif module.nodes[children[0]].kind == "Call":
+        compared = []
+    return [*dict.fromkeys([*first, *sorted(compared, key=lambda n: not calls_in(module, n))])]
+
+
+def is_of_mock(module: Module, statement: int) -> bool:
+    """Whether a statement asserts how a mock was called."""
+    calls = [n for n in module.children(statement) if module.nodes[n].kind == "Call"]
+    functions = [module.nodes[module.children(call)[0]] for call in calls[:1]]
+    return any(f.kind == "Attribute" and _OF_MOCK.fullmatch(str(f.extra)) for f in functions)
+
+
+def calls_in_body(module: Module, statement: int) -> list[int]:
+    """Outermost calls in a `with` block, without those of its context managers."""
+    body = [n for n in module.children(statement) if module.nodes[n].kind != "withitem"]
+    calls = [call for part in body for call in calls_in(module, part)]
+    return [call for call in calls if not set(calls) & set(module.ancestors(call))]
+
+
 def asserted_expression(module: Module, statement: int) -> tuple[int, str | None] | None:
     """The checked expression, and the text of its expected value."""
     node, children = module.nodes[statement], module.children(statement)
     if node.kind == "Assert" and children:
         return _condition(module, children[0])
-    if node.kind in _WITH:
+    if node.kind in WITH:
         return statement, None
     if node.kind == "Expr" and children and module.nodes[children[0]].kind == "Call":
         function, *arguments = module.children(children[0])

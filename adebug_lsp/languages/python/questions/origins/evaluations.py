@@ -40,6 +40,8 @@ _MOST_CALLS = 2_000
 """Calls of one window that are matched."""
 _ENDS = MAIN | BETWEEN
 _INITIALISERS = ("__init__", "__new__", "__post_init__")
+_INTERRUPTIONS = ("raised", "left", "enter")
+"""Records at which a statement ends without one of its own: an exception, or the call in which it is raised."""
 _OPERATORS = frozenset({"BinOp", "UnaryOp", "Compare", "Subscript", "AugAssign", "Attribute", "Await", "JoinedStr"})
 """Expressions other than calls that run methods of a class."""
 
@@ -316,9 +318,12 @@ class Evaluations:
         return calls[::-1]
 
     def _firsts(self) -> Array:
-        """Where each span begins, in order: a root that was put around several tests has the last number."""
-        firsts = np.frombuffer(self.run.spans.first, np.int64)
-        return firsts[:-1] if len(firsts) > 1 and firsts[-1] < firsts[-2] else firsts
+        """Where each span begins, in order, without the roots that were put around several tests."""
+        spans = self.run.spans
+        count = len(spans)
+        while count and spans.routines[spans.routine[count - 1]].index < 0:
+            count -= 1
+        return np.frombuffer(spans.first, np.int64)[:count]
 
     def _is_call_of(self, number: int, activation: int) -> bool:
         spans = self.run.spans
@@ -368,8 +373,8 @@ class Evaluations:
         activation = spans.activation[call.parent]
         own = self.run.own(spans[activation])
         index = int(np.searchsorted(own, call.last, "right"))
-        if index >= len(own):
-            return None
+        if index >= len(own) or call.raised:
+            return self._interrupted_site(call, activation)
         after = self.run.record(int(own[index]))
         for number in after.marker.slots:
             evaluation = Evaluation(activation, number, after.position)
@@ -380,6 +385,19 @@ class Evaluations:
         matched = self._matched(activation, window) if window else {}
         node = next((number for number, span in matched.items() if span.number == call.number), None)
         return None if node is None else Evaluation(activation, node, window[-1].position)
+
+    def _interrupted_site(self, call: Span, activation: int) -> Evaluation | None:
+        """The site of a call that raised: its statement left no record, and begins after the last that did."""
+        span = self.run.spans[activation]
+        own = self.run.own(span)
+        index = int(np.searchsorted(own, call.first))
+        if not call.raised or not index:
+            return None
+        module, last = span.routine.module, self.run.record(int(own[index - 1])).marker.node
+        begin = (module.nodes[last].place if last >= 0 else None) or (0, 0, 0, 0)
+        sites = [Evaluation(activation, n, call.first) for n in module.inside(span.routine.node) if n >= 0]
+        places = {self.syntax(site).place: site for site in sites if self._is_named(call, site)}
+        return next((places[place] for place in sorted(filter(None, places)) if place >= begin), None)
 
     def called_name(self, evaluation: Evaluation) -> str | None:
         """Name of the function that a call expression calls."""
@@ -432,13 +450,21 @@ class Evaluations:
         return chosen[-1] if chosen else None
 
     def _call_in_assertion(self, evaluation: Evaluation) -> Span | None:
-        """Pytest rewrites assertions, so that their parts are not recorded: the record comes first, then the calls."""
+        """Pytest rewrites assertions, so that their parts are not recorded: the record comes first, then the calls.
+
+        A statement that an exception ended has no record: its calls come before the record of the exception.
+        """
         marker = self.run.program.markers.get(int(self.run.recording.words[evaluation.position]))
-        if marker is None or marker.kind != "assert":
+        if marker is None or marker.kind not in ("assert", *_INTERRUPTIONS):
             return None
-        after = self.run.after(self.run.spans[evaluation.activation], evaluation.position)
-        last = self.run.spans.last[evaluation.activation] if after is None else after.position
-        calls = self.calls(evaluation.activation, evaluation.position, last)
+        span, first = self.run.spans[evaluation.activation], evaluation.position
+        after = self.run.after(span, first)
+        last = span.last if after is None else after.position
+        if marker.kind in _INTERRUPTIONS:
+            own = self.run.own(span)
+            index = int(np.searchsorted(own, first))
+            first, last = int(own[index - 1]) if index else -1, first
+        calls = self.calls(evaluation.activation, first, last)
         named = [call for call in calls if self._is_named(call, evaluation)]
         module = self.module(evaluation)
         alike = [n for n in module.inside(_statement(module, evaluation.node)) if module.nodes[n].kind == "Call"]

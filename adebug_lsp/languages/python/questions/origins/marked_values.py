@@ -4,10 +4,10 @@ from collections.abc import Callable
 from pathlib import PurePath
 
 import numpy as np
-from attrs import define, field
+from attrs import define, evolve, field
 
 from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
-from adebug_lsp.languages.python.questions.origins.assertions import asserted_expression
+from adebug_lsp.languages.python.questions.origins.assertions import WITH, Failure, checked_expressions, is_of_mock
 from adebug_lsp.languages.python.questions.origins.parts import (
     Attribute,
     Evaluation,
@@ -31,6 +31,8 @@ from adebug_lsp.tree.columns import ExecutionTree
 
 _MOST_EXPLAINED = 6
 """Hand-overs that an explanation lists one by one."""
+_MOST_IN_BLOCK = 100
+"""Records at the end of a `with` block that are searched for its last call."""
 _HOW_SURE = {Certainty.EXACT: "", Certainty.DERIVED: "most likely ", Certainty.UNKNOWN: "as far as can be traced, "}
 
 
@@ -42,6 +44,8 @@ class PythonDependences:
     behaviours: BehaviourBuilder
     tree: ExecutionTree
     span: Callable[[int], Span]
+    failure: Failure | None = None
+    """Where the test failed."""
     flow: ValueFlow = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -51,6 +55,8 @@ class PythonDependences:
         """See `Dependences`."""
         if mark.of is MarkOf.CALL:
             return self._trace(node, self.span(node).first - 1, "")
+        if mark == Mark(MarkOf.RESULT) and (of_mock := self._before_mock(node)) is not None:
+            return of_mock
         origin = self.origin(node, mark)
         if origin is None:
             return self._raised(node) if mark == Mark(MarkOf.RESULT) else None
@@ -158,24 +164,66 @@ class PythonDependences:
         return checked or (None if found is None else self.part_of(found, raised, path, moment))
 
     def _checked(self, span: Span, raised: int) -> TracedPart | None:
-        """The part of the checked value that differs from the expected one, if a failed `assert` raised it."""
-        activation = self._raising(span, raised)
+        """The checked value of a failed assertion, or the part of it that differs from the expected one.
+
+        Of the compared values it is the one that a call made.
+        """
+        failed = self._failed_statement(self._raising(span, raised))
+        if failed is None:
+            return None
+        compared = checked_expressions(self.flow.evaluations.module(failed), failed.node)
+        failed = evolve(failed, position=self._evaluated(failed, compared))
+        parts = [self._compared(evolve(failed, node=number), compared) for number in compared]
+        made = (part for part in parts if self._is_made_inside(part, failed.activation))
+        return next(made, parts[0] if parts else None)
+
+    def _failed_statement(self, activation: Span) -> Evaluation | None:
+        """The assertion that an exception left; one that code outside of the recording made has no record."""
         own = self.run.own(activation)
         record = self.run.record(int(own[-2])) if len(own) > 1 else None
-        if record is None or record.marker.kind != "assert":
+        if record is not None and record.marker.kind == "assert":
+            return Evaluation(activation.number, record.marker.node, record.position)
+        statement = None if self.failure is None else self.failure.statement(activation.routine)
+        if statement is None or not len(own):
             return None
-        module = record.marker.module
-        asserted = asserted_expression(module, record.marker.node)
-        if asserted is None:
-            return None
-        checked = Evaluation(activation.number, asserted[0], record.position)
-        around = module.nodes[asserted[0]].parent
-        others = [n for n in module.children(around) if n != asserted[0] and module.nodes[around].kind == "Compare"]
-        words = [self.flow.evaluations.value(Evaluation(activation.number, n, record.position)) for n in others]
-        value = self.flow.evaluations.value(checked)
-        if len(words) != 1 or words[0] is None or value is None:
+        return Evaluation(activation.number, statement, int(own[-1]))
+
+    def _evaluated(self, failed: Evaluation, compared: list[int]) -> int:
+        """Position of the record of a checked expression: inside a `with` block its own statement has ended."""
+        records = reversed(self.run.within(self.run.spans[failed.activation])[-_MOST_IN_BLOCK:])
+        in_block = self.flow.evaluations.syntax(failed).kind in WITH
+        found = (record.position for record in records if in_block and set(compared) & set(record.marker.slots))
+        return next(found, failed.position)
+
+    def _compared(self, checked: Evaluation, compared: list[int]) -> TracedPart:
+        """One of two compared values: the part that differs."""
+        others = [evolve(checked, node=number) for number in compared if number != checked.node]
+        values = [self.flow.evaluations.value(evaluation) for evaluation in (checked, *others)]
+        if len(values) != 2 or values[0] is None or values[1] is None:
             return TracedPart(checked)
-        return TracedPart(checked, self.flow.evaluations.difference(value[0], words[0][0], record.position))
+        return TracedPart(checked, self.flow.evaluations.difference(values[0][0], values[1][0], checked.position))
+
+    def _is_made_inside(self, part: TracedPart, activation: int) -> bool:
+        """Whether a call that the failed code or its callers made gave it a part."""
+        made = find_origin(part, self.flow.source).part.evaluation.activation
+        spans = self.run.spans
+        around = [activation]
+        while spans.parent[around[-1]] >= 0:
+            around.append(spans.activation[spans.parent[around[-1]]])
+        return made not in around
+
+    def _before_mock(self, node: int) -> Trace | None:
+        """For a failed assertion on how a mock was called: the call before it, which should have called the mock."""
+        span = self.span(node)
+        raised = self.behaviours.outcome(span)[1]
+        failed = None if raised is None else self._failed_statement(self._raising(span, raised))
+        if failed is None or not is_of_mock(self.flow.evaluations.module(failed), failed.node):
+            return None
+        calls = self.flow.evaluations.calls(failed.activation, self.run.spans.first[failed.activation], failed.position)
+        if not calls:
+            return None
+        maker = self._node_of(Evaluation(calls[-1].number, -1, calls[-1].first))
+        return self._trace(maker, calls[-1].last, f"called before `{self.flow.evaluations.text(failed)}`")
 
     def _raising(self, span: Span, raised: int) -> Span:
         """The innermost activation that an exception left."""

@@ -1,0 +1,87 @@
+"""Plumbing: code that carries a test or a program without being what it tests. It is asked about last.
+
+This module declares all of it: loading of modules with their class bodies, conftest files, fixtures, set-up and
+tear-down methods, plug-in hooks, assertions, decorators, logging, and methods that make a text of an object.
+"""
+
+import re
+from enum import IntEnum
+from pathlib import PurePath
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adebug_lsp.languages.python.reading.static import SCOPES, Module, Routine
+from adebug_lsp.tree.columns import Ints
+
+Bools = NDArray[np.bool_]
+
+SETUP = re.compile(
+    r"(setUp|tearDown)(Class|Module)?|async(SetUp|TearDown)|(setup|teardown)_(method|class|function|module)"
+)
+SPECIAL = frozenset({"__repr__", "__str__", "__rich_repr__", "__del__"})
+LOGGING = frozenset({"logging", "_logging", "logger", "log", "logs"})
+"""Last parts of the names of modules that log."""
+FIXTURES = frozenset({"fixture", "yield_fixture"})
+_HANDS_ON = re.compile(r"pytest_\w+|assert(_\w+|[A-Z]\w*)")
+"""Hooks of plug-ins, and assertions of the program's own."""
+_WRAPS = "wraps"
+
+
+class Plumbing(IntEnum):
+    """How much of a call is plumbing."""
+
+    NONE = 0
+    ITSELF = 1
+    """It hands on to code that is none, or values from it: a decorator's wrapper, a hook, an assertion."""
+    WHOLE = 2
+    """With all that it calls."""
+
+
+def plumbing_of(routine: Routine) -> Plumbing:
+    """How much of a call of this routine is plumbing."""
+    module = routine.module
+    in_conftest = PurePath(module.path).name == "conftest.py"
+    if _HANDS_ON.fullmatch(routine.name) or _is_decorator(routine):
+        return Plumbing.ITSELF
+    if routine.kind == "module" or in_conftest or SETUP.fullmatch(routine.name) or routine.name in SPECIAL:
+        return Plumbing.WHOLE
+    if module.name.rpartition(".")[2] in LOGGING or not FIXTURES.isdisjoint(_decorators(routine)):
+        return Plumbing.WHOLE
+    return Plumbing.NONE
+
+
+def is_plumbing(of_routine: list[Plumbing], routine: Ints, size: Ints) -> Bools | None:
+    """Which nodes of a tree in preorder are plumbing, by the routine and size of each; None if none is."""
+    how = np.array(of_routine, dtype=np.int8)[routine]
+    how[:1] = Plumbing.NONE  # the root is what went wrong
+    if not how.any():
+        return None
+    nodes = np.arange(len(how))
+    ends = np.maximum.accumulate(np.where(how == Plumbing.WHOLE, nodes + size, 0))
+    found: Bools = (how != Plumbing.NONE) | (nodes < ends)
+    return found
+
+
+def _is_decorator(routine: Routine) -> bool:
+    """Whether a routine wraps a function, or makes a function that does."""
+    if routine.node < 0:
+        return False
+    module = routine.module
+    inner = (n for n in module.children(routine.node) if module.nodes[n].kind in SCOPES)
+    return _WRAPS in _decorators(routine) or any(_WRAPS in _names(module, n) for n in inner)
+
+
+def _decorators(routine: Routine) -> set[str]:
+    return _names(routine.module, routine.node) if routine.node >= 0 else set()
+
+
+def _names(module: Module, function: int) -> set[str]:
+    """The names of a function's decorators, without what they are called with and where they come from."""
+    names = set()
+    for number in module.children(function):
+        is_call = module.nodes[number].kind == "Call"
+        node = module.nodes[module.children(number)[0] if is_call else number]
+        if node.kind in ("Name", "Attribute"):
+            names.add(str(node.extra))
+    return names
