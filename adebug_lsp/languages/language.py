@@ -15,6 +15,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from adebug_lsp.languages.conditions import Condition
+from adebug_lsp.languages.cost_profile import CostProfile, ProfileRequest
 from adebug_lsp.languages.descriptor import LanguageDescriptor
 from adebug_lsp.languages.diagram import Diagram
 from adebug_lsp.model.behaviour import Behaviour
@@ -352,3 +353,7 @@ class Language(Protocol):
     def export_tests(self, answers: Sequence[SavedAnswer], _file: Path, _workspace: Path) -> ExportedTests:
         """Write answers as a file of tests; it contains only literals, since a store may come from anywhere."""
         return ExportedTests("", 0, len(answers))
+
+    def profile(self, _request: ProfileRequest) -> CostProfile:
+        """Run a program and count its symbolic costs by cost centre."""
+        raise BadInputError(f"{self.name} programs cannot be profiled: {self.descriptor.gaps.get('profile', '')}")
