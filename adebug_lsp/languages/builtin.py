@@ -66,7 +66,6 @@ HASKELL = LanguageDescriptor(
         "live-debugger": "The engine records; no debugger steps through it yet.",
         "conditions": "No parser for conditions yet.",
         "diagram": "A program has no processes.",
-        "time-equations": "The transformation is not connected yet.",
         "diagnosis": "It needs no tools beyond adebug itself.",
     },
 )

@@ -22,7 +22,7 @@ _CLOCK_STEPS = 1 << 14
 
 
 class StoppedError(Exception):
-    """The time of a run is over."""
+    """A run has used up its time, or its steps."""
 
 
 class _Update:
@@ -102,6 +102,7 @@ class Machine:
         self.root = Centre("main")
         self.deadline: float | None = None
         self.steps = 0
+        self.most_steps: int | None = None
         self._constants: dict[str, Cell] = {}
 
     # What an instrumented program does in another way
@@ -197,8 +198,8 @@ class Machine:
         needed: Argument | None = None
         while True:
             self.steps += 1
-            if not self.steps % _CLOCK_STEPS and self.deadline is not None and time.monotonic() > self.deadline:
-                raise StoppedError
+            if not self.steps % _CLOCK_STEPS:
+                self._check_limits()
             if needed is None:
                 if isinstance(e, f.Case):
                     stack.append(_Select(e, environment, centre))
@@ -309,6 +310,11 @@ class Machine:
                     owner.counts[_U] += 1
             else:
                 return value, owner
+
+    def _check_limits(self) -> None:
+        is_late = self.deadline is not None and time.monotonic() > self.deadline
+        if is_late or (self.most_steps is not None and self.steps > self.most_steps):
+            raise StoppedError
 
     def _called(self, e: f.Call | f.Method, environment: Environment) -> tuple[f.Rule, list[Argument]]:
         arguments = [self.argument(one, environment) for one in e.operands]
