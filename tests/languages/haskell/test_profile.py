@@ -223,6 +223,15 @@ def test_a_program_that_fails_or_does_not_end_shows_its_costs(
     assert "did not end within 0.2 seconds" in capsys.readouterr().err
 
 
+def test_a_missing_method_fails_only_where_it_is_needed(lengths: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "data T = T\ninstance Show T\nclass C a where\n  one, two :: a -> Int\ninstance C T where\n  one _ = 1\n"
+    (lengths / "some.hs").write_text(text + "main = print (one T)\nother = two T\n", encoding="utf-8")
+    assert main(["profile", "some.hs"]) == 0
+    (lengths / "some.hs").write_text(text + "main = print (two T)\n", encoding="utf-8")
+    assert main(["profile", "some.hs"]) == 1
+    assert "no instance nor default method" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -23,6 +23,8 @@ from adebug_lsp.languages.haskell.types.types import show_scheme
 Dict = TypeVar("Dict")
 """A dictionary: an operand, or one that a run has made."""
 SCC_TYPE = "String -> a -> a"
+MISSING = "missing method"
+"""The rule of a method that neither its instance nor its class defines."""
 _NO_MATCH = "no equation or alternative matches"
 _KNOWN_NUMBERS = ("Prelude.Int", "Prelude.Integer", "Prelude.Double")
 
@@ -422,7 +424,7 @@ def method_of(
         return name, list(parts) if name == own else []
     default = program.classes[instance.class_name].defaults.get(method)
     if default is None:
-        raise HaskellSyntaxError(f"{c.short(method)} is not defined in an instance that needs it", *instance.span)
+        return MISSING, []
     return default.name, [whole]
 
 
@@ -433,6 +435,8 @@ def _primitive_rules() -> list[f.Rule]:
     for name, arity in arities.items():
         parameters = [f"x{i}~p" for i in range(arity)]
         rules.append(f.Rule(name, parameters, f.Primitive(name, list(parameters)), None, (0, 0)))
+    missing = f.Failure("no instance nor default method for a class operation")
+    rules.append(f.Rule(MISSING, [], missing, None, (0, 0)))
     returned = f.Construct(IO_RESULT, ["x~p"])
     rules.append(f.Rule("Prelude.primReturnIO", ["x~p", "w~p"], returned, None, (0, 0)))
     rules.append(f.Rule("Prelude.primSeq", ["x~p", "y~p"], f.Case("x~p", [], f.Variable("y~p")), None, (0, 0)))

@@ -25,22 +25,20 @@ def profile(request: ProfileRequest) -> CostProfile:
     _, program = read_sources(request.program.absolute(), request.workspace)
     if "Main.main" not in program.binds:
         raise BadInputError(f"{request.program}: there is no main in it; a program is a module Main with a main")
-    try:
-        rules = Rules(program, request.per_function or not names_centres(program))
-        if request.instrumented:
-            machine = InstrumentedMachine(rules, request.write, request.read)
-            exit_code, message = _run(machine, request.timeout)
-            return CostProfile(KINDS, _centres(machine.costs), exit_code, message)
-        plain = Machine(rules, request.write, request.read)
-        exit_code, message = _run(plain, request.timeout)
-    except HaskellSyntaxError as problem:
-        raise BadInputError(f"{request.program}: {problem.message}") from None
+    named = names_centres(program)
+    rules = Rules(program, request.per_function or not named)
+    if request.instrumented:
+        machine = InstrumentedMachine(rules, request.write, request.read)
+        exit_code, message = _run(machine, request.timeout)
+        return CostProfile(KINDS, _centres(machine.costs), exit_code, message)
+    plain = Machine(rules, request.write, request.read)
+    exit_code, message = _run(plain, request.timeout)
     return CostProfile(KINDS, _centres(plain.root), exit_code, message)
 
 
 def names_centres(program: Program) -> bool:
     """Whether the user's functions contain a cost centre; raises `BadInputError` for one without a literal name."""
-    rules = Rules(program)
+    rules, found = Rules(program), False
     for name, module in program.owners.items():
         if not module.trusted and name in program.binds:
             try:
@@ -48,9 +46,8 @@ def names_centres(program: Program) -> bool:
             except HaskellSyntaxError as problem:
                 place = ModuleError(module.path, module.text, problem).place
                 raise BadInputError(f"{place}: {problem.message}") from None
-            if any(isinstance(e, f.Scc) for e in f.all_inside(body)):
-                return True
-    return False
+            found = found or any(isinstance(e, f.Scc) for e in f.all_inside(body))
+    return found
 
 
 def _centres(root: Centre) -> tuple[CostCentre, ...]:
