@@ -169,6 +169,14 @@ _LANGUAGE = {
         "model": "questions and answers",
         "oracles": "what an oracle is",
     },
+    "languages/haskell/profile": {
+        "languages": "the contract's cost profile",
+        "languages/haskell/syntax": "places in the text",
+        "languages/haskell/core": "the expressions that are normalised",
+        "languages/haskell/types": "the type of a cost centre",
+        "languages/haskell/engine": "loads programs, and has the primitives",
+        "model": "errors",
+    },
     "languages/haskell/editor": {
         "languages": "the outline's contract",
         "languages/haskell/syntax": "the parsed text",
@@ -180,6 +188,7 @@ _LANGUAGE = {
         "languages/haskell/reading": "opens a recording",
         "languages/haskell/questions": "makes its subject",
         "languages/haskell/oracles": "brings its oracles",
+        "languages/haskell/profile": "counts costs",
         "languages/haskell/editor": "outlines",
         "model": "errors",
         "oracles": "what an oracle is",
@@ -216,7 +225,19 @@ _FRONT_ENDS = {
 MAY_IMPORT: dict[str, dict[str, str]] = {**_CORE, **_LANGUAGE, **_FRONT_ENDS}
 """Every permitted import between rooms, with its reason. A new one needs a reason here."""
 
-ROOMS = ("recorder", "syntax", "core", "types", "engine", "reading", "sandbox", "questions", "oracles", "editor")
+ROOMS = (
+    "recorder",
+    "syntax",
+    "core",
+    "types",
+    "engine",
+    "reading",
+    "sandbox",
+    "questions",
+    "oracles",
+    "profile",
+    "editor",
+)
 """The rooms of a language, in the order in which data flows: a room imports only those before it."""
 STANDALONE = (PACKAGE / "languages" / "python" / "recorder", PACKAGE / "languages" / "python" / "sandbox" / "guest")
 """Folders that run in the user's interpreter: packages of their own, which import nothing but themselves."""

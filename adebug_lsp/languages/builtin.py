@@ -18,7 +18,11 @@ PYTHON = LanguageDescriptor(
     editor_languages=("python",),
     has_other_servers=True,
     diagnosis="adebug_lsp.languages.python.diagnosis:probes",
-    gaps={"diagram": "Threads share their data and send no messages, so there is nothing to draw."},
+    gaps={
+        "diagram": "Threads share their data and send no messages, so there is nothing to draw.",
+        "profile": "Symbolic costs are those of lazy evaluation; cProfile and py-spy measure time.",
+        "time-equations": "Time equations are defined for lazy first-order functional programs.",
+    },
 )
 
 ERLANG = LanguageDescriptor(
@@ -40,6 +44,8 @@ ERLANG = LanguageDescriptor(
         "modules": "A module is named by its file; its code path is known from there.",
         "failing-tests": "EUnit keeps no list of the tests that failed.",
         "live-debugger": "The live phase drives debugpy; no debugger of the BEAM is supported yet.",
+        "profile": "Symbolic costs are those of lazy evaluation; eprof and fprof of OTP measure time.",
+        "time-equations": "Time equations are defined for lazy first-order functional programs.",
     },
 )
 

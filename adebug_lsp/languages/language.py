@@ -15,6 +15,8 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from adebug_lsp.languages.conditions import Condition
+from adebug_lsp.languages.cost_equations import CostEquations, EquationsRequest
+from adebug_lsp.languages.cost_profile import CostProfile, ProfileRequest
 from adebug_lsp.languages.descriptor import LanguageDescriptor
 from adebug_lsp.languages.diagram import Diagram
 from adebug_lsp.model.behaviour import Behaviour
@@ -362,3 +364,12 @@ class Language(Protocol):
     def export_tests(self, answers: Sequence[SavedAnswer], _file: Path, _workspace: Path) -> ExportedTests:
         """Write answers as a file of tests; it contains only literals, since a store may come from anywhere."""
         return ExportedTests("", 0, len(answers))
+
+    def profile(self, _request: ProfileRequest) -> CostProfile:
+        """Run a program and count its symbolic costs by cost centre."""
+        raise BadInputError(f"{self.name} programs cannot be profiled: {self.descriptor.gaps.get('profile', '')}")
+
+    def cost_equations(self, _request: EquationsRequest) -> CostEquations:
+        """The costs of functions as equations and in closed form."""
+        reason = self.descriptor.gaps.get("time-equations", "")
+        raise BadInputError(f"there are no time equations for {self.name}: {reason}")

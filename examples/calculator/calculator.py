@@ -46,6 +46,8 @@ DESCRIPTOR = LanguageDescriptor(
         "live-debugger": "There is no debugger for it.",
         "conditions": "No parser for conditions.",
         "diagram": "A program has no processes.",
+        "profile": "Symbolic costs are those of lazy evaluation.",
+        "time-equations": "Time equations are defined for lazy first-order functional programs.",
         "diagnosis": "It needs no tools beyond adebug itself.",
     },
 )

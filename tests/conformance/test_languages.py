@@ -388,6 +388,30 @@ def test_processes_are_drawn_or_reported_as_absent(
     assert adebug("diagram", "two.rec", cwd=workspace, installed=installed).returncode == 0
 
 
+def test_costs_are_counted_or_refused_with_the_reason(
+    sample: Sample, descriptor: LanguageDescriptor, workspace: Path, installed: Path
+) -> None:
+    done = adebug("profile", "--json", sample.file, cwd=workspace, installed=installed)
+    if "profile" in descriptor.gaps:
+        assert done.returncode == 2
+        assert descriptor.gaps["profile"] in done.stderr
+        return
+    assert done.returncode == 0
+    assert "double" in json.loads(done.stdout)["centres"]
+
+
+def test_time_equations_are_shown_or_refused_with_the_reason(
+    sample: Sample, descriptor: LanguageDescriptor, workspace: Path, installed: Path
+) -> None:
+    done = adebug("time-equations", "--json", sample.file, cwd=workspace, installed=installed)
+    if "time-equations" in descriptor.gaps:
+        assert done.returncode == 2
+        assert descriptor.gaps["time-equations"] in done.stderr
+        return
+    assert done.returncode == 0
+    assert "double" in {equation["name"] for equation in json.loads(done.stdout)["equations"]}
+
+
 def test_the_doctor_examines_its_tools(descriptor: LanguageDescriptor, tmp_path: Path) -> None:
     probes = descriptor.probes(tmp_path)
     assert (not probes) == ("diagnosis" in descriptor.gaps)

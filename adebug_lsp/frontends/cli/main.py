@@ -109,6 +109,8 @@ def _parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
     _add_open(commands)
     _add_verify(commands)
     _add_diagram(commands)
+    _add_profile(commands)
+    _add_time_equations(commands)
     _add_answers(commands)
     _add_simulate(commands)
     _add_doctor(commands)
@@ -198,6 +200,51 @@ def _add_diagram(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     command.add_argument("--svg", metavar="FILE", help="write a picture instead")
     add_workspace(command)
     command.set_defaults(run=_command("diagram", "run"))
+
+
+def _add_profile(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser(
+        "profile",
+        help="count the symbolic costs of a lazy program by cost centre",
+        description="Runs a program, and counts unfoldings, lookups, updates, allocations and cases for each cost "
+        'centre `scc "name" e`, or for each function if there is none. See docs/reference/haskell.md.',
+    )
+    command.add_argument("program", metavar="PROGRAM", help="the program (FILE.hs)")
+    command.add_argument(
+        "--per-function", action="store_true", help="a cost centre for each function, also where the program names some"
+    )
+    command.add_argument(
+        "--instrumented",
+        action="store_true",
+        help="count in an instrumented version of the program, to check the interpreter; centres have no paths",
+    )
+    command.add_argument("--json", action="store_true", help="one JSON object; the program's output goes to stderr")
+    command.add_argument("--speedscope", metavar="FILE", help="also write a file for https://www.speedscope.app")
+    command.add_argument("--html", metavar="FILE", help="also write a page with a flame graph")
+    command.add_argument("--timeout", metavar="SECONDS", type=float, help="stop then, and show the costs up to then")
+    add_workspace(command)
+    command.set_defaults(run=_command("profile", "run"))
+
+
+def _add_time_equations(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser(
+        "time-equations",
+        help="show the cost of functions of a lazy program as equations and in closed form",
+        description="Transforms each first-order function to one that also returns its number of function unfoldings, "
+        "runs it on growing inputs, and compares the costs with those in comments (-- cost: 2n + 3).",
+    )
+    command.add_argument("program", metavar="PROGRAM", help="the program (FILE.hs)")
+    command.add_argument(
+        "--call",
+        metavar="EXPR",
+        action="append",
+        default=[],
+        help="a call whose cost is wanted, such as 'nth n (from Z)': names that the program does not define are inputs "
+        "of growing sizes; may be repeated (default: each function)",
+    )
+    command.add_argument("--json", action="store_true", help="one JSON object")
+    add_workspace(command)
+    command.set_defaults(run=_command("time_equations", "run"))
 
 
 def _add_answers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

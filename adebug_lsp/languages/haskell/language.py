@@ -13,11 +13,15 @@ from attrs import define
 
 from adebug_lsp.languages.builtin import HASKELL
 from adebug_lsp.languages.child_program import run_program
+from adebug_lsp.languages.cost_equations import CostEquations, EquationsRequest
+from adebug_lsp.languages.cost_profile import CostProfile, ProfileRequest
 from adebug_lsp.languages.elapsed_progress import ticking
 from adebug_lsp.languages.haskell.editor.outline import HaskellOutline, outline
 from adebug_lsp.languages.haskell.engine.program_execution import Outcome
 from adebug_lsp.languages.haskell.engine.program_sources import read_sources
 from adebug_lsp.languages.haskell.oracles.reference import Reference
+from adebug_lsp.languages.haskell.profile.equations_of_program import cost_equations
+from adebug_lsp.languages.haskell.profile.profiler import profile
 from adebug_lsp.languages.haskell.questions.subject import HaskellSubject
 from adebug_lsp.languages.haskell.reading.recording_file import read_recording
 from adebug_lsp.languages.haskell.reading.run import HaskellRun
@@ -72,6 +76,14 @@ class Haskell(Language):
     def outline(self, _file: Path, text: str, _last: Outline | None) -> HaskellOutline | None:
         """See `Language`."""
         return outline(text)
+
+    def profile(self, request: ProfileRequest) -> CostProfile:
+        """See `Language`."""
+        return profile(request)
+
+    def cost_equations(self, request: EquationsRequest) -> CostEquations:
+        """See `Language`."""
+        return cost_equations(request)
 
 
 @define(eq=False)

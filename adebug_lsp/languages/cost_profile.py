@@ -1,0 +1,60 @@
+"""The symbolic costs of one run by cost centre, as front ends show them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from attrs import frozen
+
+
+@frozen
+class ProfileRequest:
+    """A program whose costs are counted."""
+
+    program: Path
+    workspace: Path
+    write: Callable[[str], None]
+    """Called with what the program prints."""
+    read: Callable[[], str]
+    """Returns one more line of standard input, with its end; empty at the end."""
+    per_function: bool = False
+    """A cost centre for each function of the user, also where the program names centres."""
+    instrumented: bool = False
+    """Count in an instrumented version of the program, in place of an interpreter with costs; centres have no paths."""
+    timeout: float | None = None
+
+
+@frozen
+class CostKind:
+    """A kind of cost."""
+
+    symbol: str
+    meaning: str
+
+
+@frozen
+class CostCentre:
+    """The costs of a centre where it was entered from others."""
+
+    path: tuple[str, ...]
+    """Names of centres from the outermost to this one."""
+    costs: tuple[int, ...]
+    """In the order of the kinds; without those of centres below."""
+
+
+@frozen
+class CostProfile:
+    """The costs of a run."""
+
+    kinds: tuple[CostKind, ...]
+    centres: tuple[CostCentre, ...]
+    exit_code: int
+    message: str = ""
+    """Why the run did not end by itself; the costs are those up to then."""
+
+    def totals(self) -> dict[str, list[int]]:
+        """The costs of each centre, however it was entered."""
+        result: dict[str, list[int]] = {}
+        for centre in self.centres:
+            sums = result.setdefault(centre.path[-1], [0] * len(self.kinds))
+            sums[:] = map(int.__add__, sums, centre.costs)
+        return result

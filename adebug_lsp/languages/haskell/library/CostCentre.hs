@@ -1,0 +1,4 @@
+module CostCentre where
+
+scc :: String -> a -> a
+scc _ e = e

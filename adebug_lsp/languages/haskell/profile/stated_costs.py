@@ -1,0 +1,84 @@
+"""Costs stated in comments: `-- cost: nth n (from Z) = 2n + 3`, or `-- cost: 2n + 3` above a function."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from operator import eq
+
+from attrs import frozen
+
+from adebug_lsp.languages.cost_equations import CallCost
+from adebug_lsp.languages.haskell.core import core_tree as c
+from adebug_lsp.languages.haskell.core.entities import ModuleInfo, Program
+from adebug_lsp.languages.haskell.profile.closed_forms import Polynomial
+from adebug_lsp.model.source import Location, Position, Range
+
+_COMMENT = re.compile(r"^\s*--\s*cost:(?P<stated>.*)$")
+_DEFINED = re.compile(r"([a-z_][\w']*)")
+_SPARE = ("n", "m", "k")
+
+
+@frozen
+class Stated:
+    """A stated cost with the call that it is about."""
+
+    place: Location
+    call: str
+    form: str
+
+
+def stated_costs(module: ModuleInfo, program: Program) -> Iterator[Stated]:
+    """The comments of a module; one above no function is not about costs."""
+    lines = module.text.split("\n")
+    for number, line in enumerate(lines):
+        match = _COMMENT.match(line)
+        if match is None:
+            continue
+        stated = match["stated"]
+        place = Location(module.path, Range(Position(number, match.start("stated")), Position(number, len(line))))
+        call, equals, form = stated.rpartition("=")
+        if not equals:
+            call = _function_below(lines[number + 1 :], module, program)
+        if call.strip():
+            yield Stated(place, call.strip(), form.strip())
+
+
+def _function_below(lines: list[str], module: ModuleInfo, program: Program) -> str:
+    for line in lines:
+        match = _DEFINED.match(line)
+        if match is not None:
+            bind = program.binds.get(f"{module.name}.{match[1]}")
+            return call_of(bind) if bind is not None else ""
+        if line.strip() and not line.lstrip().startswith("--"):
+            return ""
+    return ""
+
+
+def call_of(bind: c.Bind) -> str:
+    """A function applied to its parameters, named as in its first equation that names them."""
+    e = bind.expression
+    if not isinstance(e, c.Lam):
+        return c.short(bind.name)
+    names: list[str] = []
+    for position in range(e.arity):
+        written = [clause.patterns[position] for clause in e.clauses]
+        own = [c.short(p.name) for p in written if isinstance(p, c.PVar)]
+        names.append(next(name for name in [*own, *_SPARE, f"x{position}"] if name not in names))
+    return " ".join([c.short(bind.name), *names])
+
+
+def contradicted(cost: CallCost, form: Polynomial) -> str:
+    """The cost that a stated one should be; empty if it is right, for the whole result or for its first constructor."""
+    sizes = [sizes for sizes, _, _ in cost.samples]
+    heads = [head for _, head, _ in cost.samples]
+    wholes: list[int | None] = [whole for _, _, whole in cost.samples]
+    stated = [form.value(one) for one in sizes]
+    if not sizes or any(all(map(eq, stated, costs)) for costs in (wholes, heads)):
+        return ""
+    found = cost.whole or cost.head
+    if found is not None:
+        return found
+    number = next(i for i, whole in enumerate(wholes) if stated[i] != (heads[i] if whole is None else whole))
+    where = ", ".join(f"{name} = {size}" for name, size in zip(cost.variables, sizes[number], strict=True))
+    return f"{heads[number] if wholes[number] is None else wholes[number]} for {where}"
