@@ -133,6 +133,15 @@ def import_names(module: ModuleInfo, program: Program) -> None:
                 table.setdefault(f"{prefix}.{name}", set()).add(entity)
                 if not one.qualified:
                     table.setdefault(name, set()).add(entity)
+        if source.trusted and not module.trusted:
+            _show_constructors(source, module, program)
+
+
+def _show_constructors(source: ModuleInfo, module: ModuleInfo, program: Program) -> None:
+    """Constructors of abstract types of the library by full name, so that a recorded value can be written down."""
+    for info in program.constructors.values():
+        if info.name.startswith(f"{source.name}.") and source.name != "Prelude":
+            module.values.setdefault(info.name, {info.name})
 
 
 _NOT_IN_PRELUDE = frozenset({"toList", "bool", "traverse_", "liftA2"})

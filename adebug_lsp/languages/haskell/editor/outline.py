@@ -28,7 +28,7 @@ class HaskellOutline(Outline):
         for declaration in self.module.declarations:
             match declaration:
                 case t.Equation(left=left):
-                    name = _defined(left)
+                    name = defined_name(left)
                     if name is not None:
                         self._add(pieces, name, declaration.span)
                 case t.Data(name=name) | t.Class(name=name):
@@ -56,7 +56,8 @@ class HaskellOutline(Outline):
         return Position(self.text.count("\n", 0, offset), offset - (self.text.rfind("\n", 0, offset) + 1))
 
 
-def _defined(left: t.Expression) -> str | None:
+def defined_name(left: t.Expression) -> str | None:
+    """The name that an equation with this left side defines; None for a pattern."""
     match left:
         case t.Var(name=name) | t.Apply(function=t.Var(name=name)):
             return name

@@ -1,21 +1,38 @@
-"""Oracle that evaluates recorded calls in a reference version, known to be right."""
+"""Oracle that evaluates recorded calls and expressions in a reference version, known to be right."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 
 from attrs import define, field
 
 from adebug_lsp.languages.haskell.core import core_tree as c
+from adebug_lsp.languages.haskell.engine.compiler import IO_RESULT
 from adebug_lsp.languages.haskell.engine.load import ModuleError, load
 from adebug_lsp.languages.haskell.engine.machine import force
 from adebug_lsp.languages.haskell.engine.program_execution import evaluate_to
+from adebug_lsp.languages.haskell.engine.units import Unit
+from adebug_lsp.languages.haskell.oracles.agreement import agrees
+from adebug_lsp.languages.haskell.oracles.scopes import Level, levels_at
+from adebug_lsp.languages.haskell.oracles.source_alignment import Alignment, align
+from adebug_lsp.languages.haskell.oracles.written_values import (
+    NotWritableError,
+    Writer,
+    argument_types,
+    dictionary_type,
+    newtype_of,
+)
+from adebug_lsp.languages.haskell.questions.inner import InnerSubject
 from adebug_lsp.languages.haskell.questions.subject import HaskellSubject
-from adebug_lsp.languages.haskell.reading.graph import Bottom, Constant, Data, Function, Graph, Ref, Unevaluated, deep
-from adebug_lsp.languages.haskell.reading.run import qualified_name
+from adebug_lsp.languages.haskell.reading.graph import Data, Function, Ref, Unevaluated, deep
+from adebug_lsp.languages.haskell.reading.run import routine_name
 from adebug_lsp.languages.haskell.reading.trail_text import shown_arguments
+from adebug_lsp.languages.haskell.syntax.parser import parse
+from adebug_lsp.languages.haskell.syntax.tree import Span
+from adebug_lsp.languages.haskell.types.types import Scheme, TCon, TGen, Type, replace, show
 from adebug_lsp.languages.reference_tree import reference_tree
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
@@ -25,18 +42,21 @@ from adebug_lsp.oracles.oracle import Opinion
 
 _MOST_REDUCTIONS = 2_000_000
 _SECONDS = 5.0
+_START = "adebugReferenceCall"
+_MOST_APPLICATIONS = 20
 
 
 @define(eq=False)
 class Reference:
-    """Evaluates `f arguments` in the reference as far as the recorded result was needed, and compares."""
+    """Evaluates `f arguments`, or an expression with its variables, in the reference as far as the recorded result was
+    needed, and compares."""
 
     subject: HaskellSubject
     folder: Path
     file: str | None
     """The file of the main module, if the reference is one file."""
     name: str = "reference"
-    _known: dict[str, Opinion | None] = field(factory=dict)
+    _known: dict[str, Judgement | None] = field(factory=dict)
 
     @classmethod
     @contextmanager
@@ -57,35 +77,188 @@ class Reference:
             raise BadInputError(f"the reference has an error: {problem.place}: {problem.message}") from None
 
     def opinion(self, question: Question) -> Opinion | None:
-        """See `Oracle`: only calls of global functions are judged."""
-        if question.facts.kind is not NodeKind.ROUTINE or question.zoomed:
+        """See `Oracle`."""
+        try:
+            if not question.zoomed:
+                return deep(lambda: self._of_call(question))
+            return deep(lambda: self._of_expression(question))
+        except NotWritableError:
+            return None
+
+    # Calls
+
+    def _of_call(self, question: Question) -> Opinion | None:
+        if question.facts.kind not in (NodeKind.ROUTINE, NodeKind.LAMBDA):
             return None
         q = self.subject.reduction(question.node)
         unit = self.subject.run.unit(q)
-        if unit.outer is not None or unit.is_io or unit.dicts or "~" in unit.name or unit.module.name != "Main":
+        if unit.is_io or unit.module.name != "Main":
             return None
-        graph = self.subject.run.graph
-        arguments = deep(lambda: [self._written(ref) for _, ref in shown_arguments(graph, q)])
-        if any(text is None for text in arguments):
+        scheme = self._scheme(unit)
+        kinds, result = argument_types(self._type(unit, scheme, q), unit.arity)
+        arguments = [
+            self._writer.value(ref, kinds[i]) for i, ref in shown_arguments(self.subject.run.graph, q)
+        ]
+        head = self._head(unit, scheme, q)
+        if head is None:
             return None
-        call = " ".join([f"({qualified_name(unit)})", *(f"({text})" for text in arguments)])
-        return self._judged(call, q)
+        return self._judged(" ".join([head, *arguments]), self._levels(unit, unit.span, q), self._result(q), result)
 
-    def _judged(self, call: str, q: int) -> Opinion | None:
-        path, text = self._main()
-        start = "adebugReferenceCall"
+    def _result(self, q: int) -> Ref:
+        return self.subject.run.result(q)
+
+    def _head(self, unit: Unit, scheme: Scheme | None, q: int) -> str | None:
+        """The function of a call as source."""
+        if unit.is_lambda:
+            return f"({self._reference_text(unit.span)})"
+        name = routine_name(unit)
+        name = f"({name})" if not (name[0].isalpha() or name[0] == "_") else name
+        if unit.outer is not None or "~" in unit.name or scheme is None or not unit.dicts:
+            return name
+        kind = self._type(unit, scheme, q)
+        return f"({name} :: {show(kind)})" if kind is not None else name
+
+    def _scheme(self, unit: Unit) -> Scheme | None:
+        scheme = self.subject.run.compiled.program.schemes.get(unit.name)
+        return scheme if isinstance(scheme, Scheme) else None
+
+    def _type(self, unit: Unit, scheme: Scheme | None, q: int) -> Type | None:
+        """The type at which an overloaded function was called, by its dictionaries."""
+        if scheme is None:
+            return None
+        types: list[Type] = [TCon(f"t{i}", is_rigid=True) for i in range(scheme.count)]
+        given = self.subject.run.graph.arguments(q)[len(unit.captured) :]
+        for (_, kind), dictionary in zip(scheme.context, given, strict=False):
+            known = dictionary_type(dictionary)
+            if not isinstance(kind, TGen) or known is None:
+                return None
+            types[kind.number] = known
+        return replace(scheme.type, types)
+
+    # Expressions
+
+    def _of_expression(self, question: Question) -> Opinion | None:
+        node, inner = question.zoomed[0], self.subject.inside(question.zoomed[0])
+        if len(question.zoomed) > 1 or not isinstance(inner, InnerSubject):
+            return None
+        item, q = inner.items[question.node], self.subject.reduction(node)
+        unit = self.subject.run.unit(q)
+        if item is None or unit.module.name != "Main" or self._is_action(item.ref):
+            return None
+        levels = self._levels(unit, item.span, q)
+        if item.head is None:
+            return self._judged(f"({self._reference_text(item.span)})", levels, item.ref, None)
+        equation = self._reference_text(item.span)
+        return self._judged(f"(let\n{equation}\n in {self._reference_text(item.head).strip()})", levels, item.ref, None)
+
+    def _is_action(self, ref: Ref) -> bool:
+        value = self.subject.run.graph.value(ref)
+        return isinstance(value, Data) and value.info is IO_RESULT
+
+    def _levels(self, unit: Unit, place: Span, q: int) -> list[tuple[list[str], list[str]]]:
+        """Definitions of what is in scope: values as recorded, local functions as in the reference."""
+        outermost = unit
+        while outermost.outer is not None:
+            outermost = outermost.outer
+        return [
+            (self._values(level, unit, q), [self._reference_text(bind.span) for bind in level.functions])
+            for level in levels_at(outermost.expression, place)
+        ]
+
+    def _values(self, level: Level, unit: Unit, q: int) -> list[str]:
+        names = {name: c.short(name) for name in level.names}
+        return [f"{short} = {self._variable(name, unit, q)}" for name, short in names.items() if _is_plain(short)]
+
+    def _variable(self, name: str, unit: Unit, q: int) -> str:
+        graph = self.subject.run.graph
+        if name not in unit.captured and name not in unit.binders:
+            return "undefined"
+        ref = graph.arguments(q)[unit.captured.index(name)] if name in unit.captured else graph.variable(name, q)
         try:
-            program = load(path, f"{text}\n{start} = {call}\n", self._find)
+            return self._writer.value(ref, None)
+        except NotWritableError:
+            return "undefined"
+
+    def _reference_text(self, span: Span) -> str:
+        """What stands in the reference in place of a span, at its column; the span's own text if nothing does."""
+        _, text = self._main()
+        found = self._alignment.span(span)
+        if found is None:
+            text, found = self._own_text, span
+        start = text.rfind("\n", 0, found[0]) + 1
+        return " " * (found[0] - start) + text[found[0] : found[1]]
+
+    # Evaluation
+
+    def _judged(
+        self, call: str, levels: list[tuple[list[str], list[str]]], result: Ref, kind: Type | None
+    ) -> Opinion | None:
+        value = self.subject.run.graph.value(result)
+        if isinstance(value, Function):
+            judgement = self._judged_function(call, levels, value, kind)
+        else:
+            judgement = self._evaluated(call, levels, result)
+        if judgement is None:
+            return None
+        return Opinion(judgement, reason=f"the reference was asked for {' '.join(call.split())}")
+
+    def _judged_function(
+        self, call: str, levels: list[tuple[list[str], list[str]]], value: Function, kind: Type | None
+    ) -> Judgement | None:
+        """A function is right if all its recorded applications are."""
+        wrapper = newtype_of(self.subject.run, kind)
+        if wrapper is not None:
+            info, kind = wrapper
+            call = f"(case {call} of {{ {info.short} adebugInside -> adebugInside }})"
+        applications = self.subject.run.values.applications(value) if isinstance(value.target, Unit) else []
+        if not applications or len(applications) > _MOST_APPLICATIONS:
+            return None
+        judgements = set()
+        for q in applications:
+            arguments = self._writer.applied(value, q)
+            if self.subject.run.unit(q).is_io or not arguments:
+                return None
+            kinds, _ = argument_types(kind, len(arguments))
+            written = [self._writer.value(a, one) for a, one in zip(arguments, kinds, strict=True)]
+            judgements.add(self._evaluated(" ".join([call, *written]), levels, self._result(q)))
+        if Judgement.NO in judgements:
+            return Judgement.NO
+        return None if None in judgements else Judgement.YES
+
+    def _evaluated(self, call: str, levels: list[tuple[list[str], list[str]]], result: Ref) -> Judgement | None:
+        graph = self.subject.run.graph
+        if isinstance(graph.value(result), Unevaluated):
+            return None
+        text = _source(call, levels)
+        if text in self._known:
+            return self._known[text]
+        path, own = self._main()
+        try:
+            program = load(path, f"{own}\n{text}\n", self._find)
         except ModuleError:
             return None  # the reference has no such function, or its type differs
 
         def compare(value: object) -> bool | None:
-            return deep(lambda: _agrees(self.subject.run.graph, self.subject.run.result(q), value))
+            return deep(lambda: agrees(graph, result, value, force))
 
-        agreed = evaluate_to(program, f"Main.{start}", compare, _MOST_REDUCTIONS, _SECONDS)
-        if agreed is None:
-            return None
-        return Opinion(Judgement.YES if agreed else Judgement.NO, reason=f"the reference was asked for {call}")
+        agreed = evaluate_to(program, f"Main.{_START}", compare, _MOST_REDUCTIONS, _SECONDS)
+        judgement = None if agreed is None else Judgement.YES if agreed else Judgement.NO
+        self._known[text] = judgement
+        return judgement
+
+    # Sources
+
+    @cached_property
+    def _writer(self) -> Writer:
+        return Writer(self.subject.run)
+
+    @cached_property
+    def _own_text(self) -> str:
+        return self.subject.run.recording.sources[self.subject.run.recording.program]
+
+    @cached_property
+    def _alignment(self) -> Alignment:
+        return align(parse(self._own_text), parse(self._main()[1]))
 
     def _main(self) -> tuple[str, str]:
         program = self.subject.run.recording.program
@@ -101,48 +274,18 @@ class Reference:
             return None
         return str(path), file.read_text(encoding="utf-8").replace("\r\n", "\n")
 
-    def _written(self, ref: Ref) -> str | None:
-        """A value as Haskell source, `undefined` for what was not needed; None for functions."""
-        graph = self.subject.run.graph
-        value = graph.value(ref)
-        match value:
-            case Constant(is_string=True) | Constant(value=int() | float()):
-                return self.subject.run.values.text(value)
-            case Constant():
-                return self.subject.run.values.text(value)
-            case Unevaluated() | Bottom():
-                return "undefined"
-            case Function(target=target) if not value.arguments and not isinstance(target, c.ConstructorInfo | str):
-                return f"({qualified_name(target)})" if target.outer is None else None
-            case Data(info=info, fields=fields):
-                parts = [self._written(part) for part in fields]
-                if any(part is None for part in parts):
-                    return None
-                name = info.short if not info.short.startswith(":") else f"({info.short})"
-                return " ".join([name, *(f"({part})" for part in parts)])
-        return None
+
+def _source(call: str, levels: list[tuple[list[str], list[str]]]) -> str:
+    """A definition of the call, within what is in scope. The layout of local functions is that of the reference."""
+    lines = [f"{_START} ="]
+    for values, functions in levels:
+        if values:
+            lines.append(f" let {{ {'; '.join(values)} }} in")
+        if functions:
+            lines += [" let", *functions, " in"]
+    return "\n".join([*lines, f" {call}"])
 
 
-def _agrees(graph: Graph, ref: Ref, other: object) -> bool | None:
-    """Whether a value of the reference agrees with a recorded one, as far as that was needed; None: cannot say."""
-    value = graph.value(ref)
-    if isinstance(value, Unevaluated):
-        return True
-    if isinstance(value, Function | Bottom):
-        return None
-    found = force(other)
-    if isinstance(value, Constant) and not value.is_string:
-        return bool(value.value == found)
-    if isinstance(value, Constant):
-        value = graph.listed(value)
-    assert isinstance(value, Data)
-    tag = int(found) if isinstance(found, bool) else found[0]
-    if value.info.tag != tag:
-        return False
-    unsure = False
-    for part, own in zip(value.fields, found[1:] if isinstance(found, tuple) else (), strict=False):
-        agrees = _agrees(graph, part, own)
-        if agrees is False:
-            return False
-        unsure = unsure or agrees is None
-    return None if unsure else True
+def _is_plain(name: str) -> bool:
+    """Whether the user wrote a name; the others are of the compiler."""
+    return (name[0].isalpha() or name[0] == "_") and name not in ("pattern", "scrutinee", "field") and name != "_"

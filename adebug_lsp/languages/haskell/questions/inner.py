@@ -33,6 +33,8 @@ class Item:
     label: str = ""
     """What it is, in place of its text: the name that a binding binds."""
     children: list[Item] = field(factory=list)
+    head: tuple[int, int] | None = None
+    """For a binding: the place of the name or the pattern."""
 
 
 class InnerSubject(RecordedSubject):
@@ -168,7 +170,7 @@ class _Collector:
             if isinstance(self.graph.value(ref), Unevaluated):
                 continue
             label = "" if bind.generated else c.short(bind.name)
-            items.append(Item(bind.span, bind.expression, ref, label, self._inside(bind.expression)))
+            items.append(Item(bind.span, bind.expression, ref, label, self._inside(bind.expression), bind.head))
         return items
 
     def _last(self, e: c.Expr) -> list[Item]:
