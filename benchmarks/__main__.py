@@ -4,6 +4,7 @@ import sys
 
 from benchmarks import (
     erlang,
+    haskell,
     latency,
     lsp,
     origins,
@@ -29,6 +30,7 @@ ALL = {
     "lsp": lsp.main,
     "recording": report.main,
     "erlang": erlang.main,
+    "haskell": haskell.main,
 }
 ASKED_FOR = {"releases": releases.main}
 """Downloads a lot: not among all."""

@@ -61,6 +61,8 @@ class ModuleInfo:
     exported_types: dict[str, str] = field(factory=dict)
     groups: list[list[Bind]] = field(factory=list)
     instances: list[InstanceInfo] = field(factory=list)
+    local_types: dict[str, Any] = field(factory=dict)
+    """Types or schemes of local variables, after inference."""
 
 
 @define(eq=False)

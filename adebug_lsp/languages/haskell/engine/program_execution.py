@@ -17,6 +17,7 @@ from adebug_lsp.languages.haskell.engine.compiler import Compiler
 from adebug_lsp.languages.haskell.engine.machine import ExitError, HaskellError, Trail
 from adebug_lsp.languages.haskell.engine.runtime import Actions, Read, Write, namespace
 from adebug_lsp.languages.haskell.engine.units import Unit
+from adebug_lsp.model.errors import BadInputError
 
 Result = TypeVar("Result")
 _STACK = 1 << 30
@@ -63,7 +64,10 @@ def compile_program(program: Program, start: str = "Main.main") -> Compiled:
     """Compile what a global binding needs."""
     compiler = Compiler(program)
     source = compiler.compile(start, lambda own, unit: UnitCode(own, unit).compile())
-    code = compile(source, "<haskell>", "exec")
+    try:
+        code = compile(source, "<haskell>", "exec")
+    except IndentationError:  # CPython has at most 100 levels of indentation
+        raise BadInputError("a pattern nests too deeply for the engine, such as a string of 90 characters") from None
     tables = (compiler.units, compiler.constant_units, compiler.constants)
     return Compiled(program, *tables, code, compiler.units[0], compiler.alias, compiler.known_unit)
 

@@ -25,6 +25,8 @@ def agrees(graph: Graph, ref: Ref, other: object, force: Force) -> bool | None:
     assert isinstance(value, Data)
     if value.info.type_name == "Data.Map.Map":
         return _maps_agree(graph, value, found, force)
+    if not isinstance(found, bool | tuple):
+        return None  # of another type
     tag = int(found) if isinstance(found, bool) else found[0]
     if value.info.tag != tag:
         return False

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 
-from attrs import define, field
+from attrs import define, evolve, field, frozen
 
 from adebug_lsp.languages.haskell.core import core_tree as c
 from adebug_lsp.languages.haskell.engine.compiler import IO_RESULT
 from adebug_lsp.languages.haskell.engine.load import ModuleError, load
 from adebug_lsp.languages.haskell.engine.machine import force
 from adebug_lsp.languages.haskell.engine.program_execution import evaluate_to
-from adebug_lsp.languages.haskell.engine.units import Unit
+from adebug_lsp.languages.haskell.engine.units import MOST_SITES, SITE_BITS, Unit
 from adebug_lsp.languages.haskell.oracles.agreement import agrees
 from adebug_lsp.languages.haskell.oracles.scopes import Level, levels_at
 from adebug_lsp.languages.haskell.oracles.source_alignment import Alignment, align
@@ -23,6 +24,7 @@ from adebug_lsp.languages.haskell.oracles.written_values import (
     Writer,
     argument_types,
     dictionary_type,
+    expression_type,
     newtype_of,
 )
 from adebug_lsp.languages.haskell.questions.inner import InnerSubject
@@ -30,8 +32,8 @@ from adebug_lsp.languages.haskell.questions.subject import HaskellSubject
 from adebug_lsp.languages.haskell.reading.graph import Data, Function, Ref, Unevaluated, deep
 from adebug_lsp.languages.haskell.reading.run import routine_name
 from adebug_lsp.languages.haskell.reading.trail_text import shown_arguments
+from adebug_lsp.languages.haskell.syntax import tree as t
 from adebug_lsp.languages.haskell.syntax.parser import parse
-from adebug_lsp.languages.haskell.syntax.tree import Span
 from adebug_lsp.languages.haskell.types.types import Scheme, TCon, TGen, Type, replace, show
 from adebug_lsp.languages.reference_tree import reference_tree
 from adebug_lsp.model.answers import Judgement
@@ -46,6 +48,27 @@ _START = "adebugReferenceCall"
 _MOST_APPLICATIONS = 20
 
 
+@frozen
+class Call:
+    """An expression to evaluate in the reference."""
+
+    text: str
+    levels: list[tuple[list[str], list[str]]]
+    """Definitions of values and of local functions in scope, outermost first."""
+    constant: str
+    """The definition that it is about: if it is a constant, its recorded value is not taken for granted."""
+
+    def source(self) -> str:
+        """A definition of the call, within what is in scope. The layout of local functions is that of the reference."""
+        lines = [f"{_START} ="]
+        for values, functions in self.levels:
+            if values:
+                lines.append(f" let {{ {'; '.join(values)} }} in")
+            if functions:
+                lines += [" let", *functions, " in"]
+        return "\n".join([*lines, f" {self.text}"])
+
+
 @define(eq=False)
 class Reference:
     """Evaluates `f arguments`, or an expression with its variables, in the reference as far as the recorded result was
@@ -56,7 +79,9 @@ class Reference:
     file: str | None
     """The file of the main module, if the reference is one file."""
     name: str = "reference"
-    _known: dict[str, Judgement | None] = field(factory=dict)
+    _known: dict[tuple[str, str], Judgement | None] = field(factory=dict)
+    _bases: dict[str, str] = field(factory=dict)
+    _judging: set[int] = field(factory=set)
 
     @classmethod
     @contextmanager
@@ -94,18 +119,18 @@ class Reference:
         unit = self.subject.run.unit(q)
         if unit.is_io or unit.module.name != "Main":
             return None
+        judgement = self._of_reduction(q, unit)
+        return Opinion(judgement, reason="the reference was asked") if judgement is not None else None
+
+    def _of_reduction(self, q: int, unit: Unit) -> Judgement | None:
         scheme = self._scheme(unit)
         kinds, result = argument_types(self._type(unit, scheme, q), unit.arity)
-        arguments = [
-            self._writer.value(ref, kinds[i]) for i, ref in shown_arguments(self.subject.run.graph, q)
-        ]
+        arguments = [self._writer.value(ref, kinds[i]) for i, ref in shown_arguments(self.subject.run.graph, q)]
         head = self._head(unit, scheme, q)
         if head is None:
             return None
-        return self._judged(" ".join([head, *arguments]), self._levels(unit, unit.span, q), self._result(q), result)
-
-    def _result(self, q: int) -> Ref:
-        return self.subject.run.result(q)
+        call = Call(" ".join([head, *arguments]), self._levels(unit, unit.span, q), _outermost(unit).name)
+        return self._judged(call, self.subject.run.result(q), result)
 
     def _head(self, unit: Unit, scheme: Scheme | None, q: int) -> str | None:
         """The function of a call as source."""
@@ -113,10 +138,11 @@ class Reference:
             return f"({self._reference_text(unit.span)})"
         name = routine_name(unit)
         name = f"({name})" if not (name[0].isalpha() or name[0] == "_") else name
-        if unit.outer is not None or "~" in unit.name or scheme is None or not unit.dicts:
-            return name
+        is_method = "~" in unit.name and unit.outer is None
+        if scheme is None or not (is_method or unit.dicts):
+            return None if is_method else name
         kind = self._type(unit, scheme, q)
-        return f"({name} :: {show(kind)})" if kind is not None else name
+        return f"({name} :: {show(kind)})" if kind is not None else None if is_method else name
 
     def _scheme(self, unit: Unit) -> Scheme | None:
         scheme = self.subject.run.compiled.program.schemes.get(unit.name)
@@ -145,24 +171,22 @@ class Reference:
         unit = self.subject.run.unit(q)
         if item is None or unit.module.name != "Main" or self._is_action(item.ref):
             return None
-        levels = self._levels(unit, item.span, q)
-        if item.head is None:
-            return self._judged(f"({self._reference_text(item.span)})", levels, item.ref, None)
-        equation = self._reference_text(item.span)
-        return self._judged(f"(let\n{equation}\n in {self._reference_text(item.head).strip()})", levels, item.ref, None)
+        text = self._reference_text(item.span)
+        if item.head is not None:
+            text = f"let\n{text}\n in {self._reference_text(item.head).strip()}"
+        call = Call(f"({text})", self._levels(unit, item.span, q), _outermost(unit).name)
+        judgement = self._judged(call, item.ref, expression_type(item.expression, self.subject.run))
+        return Opinion(judgement, reason="the reference was asked") if judgement is not None else None
 
     def _is_action(self, ref: Ref) -> bool:
         value = self.subject.run.graph.value(ref)
         return isinstance(value, Data) and value.info is IO_RESULT
 
-    def _levels(self, unit: Unit, place: Span, q: int) -> list[tuple[list[str], list[str]]]:
+    def _levels(self, unit: Unit, place: t.Span, q: int) -> list[tuple[list[str], list[str]]]:
         """Definitions of what is in scope: values as recorded, local functions as in the reference."""
-        outermost = unit
-        while outermost.outer is not None:
-            outermost = outermost.outer
         return [
             (self._values(level, unit, q), [self._reference_text(bind.span) for bind in level.functions])
-            for level in levels_at(outermost.expression, place)
+            for level in levels_at(_outermost(unit).expression, place)
         ]
 
     def _values(self, level: Level, unit: Unit, q: int) -> list[str]:
@@ -175,11 +199,15 @@ class Reference:
             return "undefined"
         ref = graph.arguments(q)[unit.captured.index(name)] if name in unit.captured else graph.variable(name, q)
         try:
-            return self._writer.value(ref, None)
+            return self._writer.value(ref, self._local_type(unit, name))
         except NotWritableError:
             return "undefined"
 
-    def _reference_text(self, span: Span) -> str:
+    def _local_type(self, unit: Unit, name: str) -> Type | None:
+        kind = unit.module.local_types.get(name)
+        return kind.type if isinstance(kind, Scheme) else kind
+
+    def _reference_text(self, span: t.Span) -> str:
         """What stands in the reference in place of a span, at its column; the span's own text if nothing does."""
         _, text = self._main()
         found = self._alignment.span(span)
@@ -190,26 +218,21 @@ class Reference:
 
     # Evaluation
 
-    def _judged(
-        self, call: str, levels: list[tuple[list[str], list[str]]], result: Ref, kind: Type | None
-    ) -> Opinion | None:
+    def _judged(self, call: Call, result: Ref, kind: Type | None) -> Judgement | None:
         value = self.subject.run.graph.value(result)
-        if isinstance(value, Function):
-            judgement = self._judged_function(call, levels, value, kind)
-        else:
-            judgement = self._evaluated(call, levels, result)
-        if judgement is None:
-            return None
-        return Opinion(judgement, reason=f"the reference was asked for {' '.join(call.split())}")
+        return (
+            self._judged_function(call, value, kind) if isinstance(value, Function) else self._evaluated(call, result)
+        )
 
-    def _judged_function(
-        self, call: str, levels: list[tuple[list[str], list[str]]], value: Function, kind: Type | None
-    ) -> Judgement | None:
-        """A function is right if all its recorded applications are."""
+    def _judged_function(self, call: Call, value: Function, kind: Type | None) -> Judgement | None:
+        """A function is right if all its recorded applications are, or if one went wrong in a call that is asked about.
+
+        Calls made by an application are not below the node that returned the function, but below that which applied it.
+        """
         wrapper = newtype_of(self.subject.run, kind)
         if wrapper is not None:
             info, kind = wrapper
-            call = f"(case {call} of {{ {info.short} adebugInside -> adebugInside }})"
+            call = evolve(call, text=f"(case {call.text} of {{ {info.short} adebugInside -> adebugInside }})")
         applications = self.subject.run.values.applications(value) if isinstance(value.target, Unit) else []
         if not applications or len(applications) > _MOST_APPLICATIONS:
             return None
@@ -220,31 +243,83 @@ class Reference:
                 return None
             kinds, _ = argument_types(kind, len(arguments))
             written = [self._writer.value(a, one) for a, one in zip(arguments, kinds, strict=True)]
-            judgements.add(self._evaluated(" ".join([call, *written]), levels, self._result(q)))
+            applied = evolve(call, text=" ".join([call.text, *written]))
+            judgements.add(self._evaluated(applied, self.subject.run.result(q)))
         if Judgement.NO in judgements:
-            return Judgement.NO
+            return Judgement.YES if any(self._is_wrong_inside(q) for q in applications) else Judgement.NO
         return None if None in judgements else Judgement.YES
 
-    def _evaluated(self, call: str, levels: list[tuple[list[str], list[str]]], result: Ref) -> Judgement | None:
+    def _is_wrong_inside(self, q: int) -> bool:
+        """Whether an application, or a call that it made, is wrong in itself."""
+        if q in self._judging:
+            return False
+        unit = self.subject.run.unit(q)
+        if q not in self.subject.nodes:
+            return any(self._is_wrong_inside(child) for child in self._made_by.get(q, ()))
+        self._judging.add(q)
+        try:
+            return self._of_reduction(q, unit) is Judgement.NO
+        except NotWritableError:
+            return False
+        finally:
+            self._judging.discard(q)
+
+    @cached_property
+    def _made_by(self) -> dict[int, list[int]]:
+        """Reductions by the reduction whose body created their redex."""
+        made: dict[int, list[int]] = defaultdict(list)
+        for q, redex in enumerate(self.subject.run.recording.trail.redexes):
+            if redex >> SITE_BITS > 0:
+                made[redex >> SITE_BITS].append(q)
+        return made
+
+    def _evaluated(self, call: Call, result: Ref) -> Judgement | None:
         graph = self.subject.run.graph
         if isinstance(graph.value(result), Unevaluated):
             return None
-        text = _source(call, levels)
-        if text in self._known:
-            return self._known[text]
-        path, own = self._main()
+        key = call.source(), self.subject.run.values.text(result)
+        if key in self._known:
+            return self._known[key]
         try:
-            program = load(path, f"{own}\n{text}\n", self._find)
+            path, _ = self._main()
+            program = load(path, f"{self._given_constants(call.constant)}\n{call.source()}\n", self._find)
         except ModuleError:
             return None  # the reference has no such function, or its type differs
 
         def compare(value: object) -> bool | None:
             return deep(lambda: agrees(graph, result, value, force))
 
-        agreed = evaluate_to(program, f"Main.{_START}", compare, _MOST_REDUCTIONS, _SECONDS)
+        try:
+            agreed = evaluate_to(program, f"Main.{_START}", compare, _MOST_REDUCTIONS, _SECONDS)
+        except BadInputError:
+            return None  # a recorded function is too large to be written down
         judgement = None if agreed is None else Judgement.YES if agreed else Judgement.NO
-        self._known[text] = judgement
+        self._known[key] = judgement
         return judgement
+
+    def _given_constants(self, own: str) -> str:
+        """The reference with the recorded values of constants, but one: their own questions hang under `main`."""
+        if own not in self._bases:
+            _, text = self._main()
+            for name, value in self._constants.items():
+                if f"Main.{name}" != own:
+                    text = _with_constant(text, name, value)
+            self._bases[own] = text
+        return self._bases[own]
+
+    @cached_property
+    def _constants(self) -> dict[str, str]:
+        """Constants of the user, written down, by name."""
+        run, constants = self.subject.run, {}
+        for number, unit in enumerate(run.compiled.constant_units):
+            if unit is None or unit.trusted or unit.generated or unit.is_io or unit.dicts or "~" in unit.name:
+                continue
+            scheme = self._scheme(unit)
+            ref = MOST_SITES + number
+            if unit.module.name == "Main" and not isinstance(run.graph.value(ref), Unevaluated) and scheme is not None:
+                with suppress(NotWritableError):
+                    constants[routine_name(unit)] = self._writer.value(ref, scheme.type)
+        return constants
 
     # Sources
 
@@ -275,17 +350,22 @@ class Reference:
         return str(path), file.read_text(encoding="utf-8").replace("\r\n", "\n")
 
 
-def _source(call: str, levels: list[tuple[list[str], list[str]]]) -> str:
-    """A definition of the call, within what is in scope. The layout of local functions is that of the reference."""
-    lines = [f"{_START} ="]
-    for values, functions in levels:
-        if values:
-            lines.append(f" let {{ {'; '.join(values)} }} in")
-        if functions:
-            lines += [" let", *functions, " in"]
-    return "\n".join([*lines, f" {call}"])
+def _outermost(unit: Unit) -> Unit:
+    while unit.outer is not None:
+        unit = unit.outer
+    return unit
+
+
+def _with_constant(text: str, name: str, value: str) -> str:
+    """A module with another definition of a constant; unchanged if it has none or another kind of definition."""
+    equations = [one for one in parse(text).declarations if isinstance(one, t.Equation)]
+    own = [one for one in equations if isinstance(one.left, t.Var) and one.left.name == name]
+    if len(own) != 1:
+        return text
+    start, end = own[0].span
+    return f"{text[:start]}{name} = {value}{text[end:]}"
 
 
 def _is_plain(name: str) -> bool:
     """Whether the user wrote a name; the others are of the compiler."""
-    return (name[0].isalpha() or name[0] == "_") and name not in ("pattern", "scrutinee", "field") and name != "_"
+    return name[0].isalpha() and name not in ("pattern", "scrutinee", "field")

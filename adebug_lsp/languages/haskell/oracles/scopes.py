@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import fields, frozen, has
+from attrs import fields, frozen
 
 from adebug_lsp.languages.haskell.core import core_tree as c
 from adebug_lsp.languages.haskell.engine.units import bound_names
 from adebug_lsp.languages.haskell.syntax.tree import Span
+
+_CODE = c.Expr | c.Clause | c.Branch | c.Bind | c.Guard
 
 
 @frozen(eq=False)
@@ -35,9 +37,8 @@ def _enter(node: Any, place: Span, levels: list[Level]) -> None:
         case c.Let():
             levels.append(_of_groups(node.groups))
         case c.Branch():
-            for guard in node.guards:
-                if guard.span[0] < place[0] and not _holds(guard, place):
-                    levels.append(_of_guard(guard))
+            before = [guard for guard in node.guards if guard.span[0] < place[0] and not _holds(guard, place)]
+            levels += map(_of_guard, before)
     inside = next((child for child in _children(node) if _holds(child, place)), None)
     if inside is not None:
         _enter(inside, place, levels)
@@ -69,8 +70,6 @@ def _children(node: Any) -> list[Any]:
         one = pending.pop()
         if isinstance(one, list):
             pending += one
-        elif has(type(one)) and hasattr(one, "span") and isinstance(one, c.Expr | c.Clause | c.Branch | c.Bind):
-            found.append(one)
-        elif isinstance(one, c.BoolGuard | c.PatternGuard | c.LetGuard):
+        elif isinstance(one, _CODE):
             found.append(one)
     return sorted(found, key=lambda child: child.span[1] - child.span[0])

@@ -1,8 +1,10 @@
-"""Recorded values as Haskell source: `undefined` for what was not needed, a function as a `case` over its finite map."""
+"""Recorded values as Haskell source: `undefined` for what was not needed, a function as a `case` over what it did."""
 
 from __future__ import annotations
 
-from attrs import define
+import re
+
+from attrs import define, field
 
 from adebug_lsp.languages.haskell.core import core_tree as c
 from adebug_lsp.languages.haskell.engine.units import Unit
@@ -18,7 +20,7 @@ from adebug_lsp.languages.haskell.reading.graph import (
 )
 from adebug_lsp.languages.haskell.reading.run import HaskellRun, qualified_name
 from adebug_lsp.languages.haskell.syntax import tree as t
-from adebug_lsp.languages.haskell.types.types import TAp, TCon, Type, replace, spine
+from adebug_lsp.languages.haskell.types.types import Scheme, TAp, TCon, TGen, Type, replace, spine
 
 _MOST_ENTRIES = 200
 
@@ -32,6 +34,8 @@ class Writer:
     """Writes the values of one run. Types are needed only for newtypes, which no value of the run shows."""
 
     run: HaskellRun
+    _guards: list[str] = field(factory=list)
+    """Conditions of the pattern that is being written."""
 
     def value(self, ref: Ref, kind: Type | None = None) -> str:
         """An expression in parentheses; raises `NotWritableError`."""
@@ -49,6 +53,11 @@ class Writer:
         if wrapper is not None:
             info, inner = wrapper
             return f"({_name(info)} {self._written(ref, inner, is_pattern)})"
+        string = self.run.graph.string(value) if is_pattern else None
+        if string:  # a pattern of many characters nests deeper than the engine's code may
+            name = f"adebugText{len(self._guards)}"
+            self._guards.append(f"{name} == {self.run.values.text(value)}")
+            return name
         match value:
             case Constant(is_string=True) | Constant(value=int() | float() | str()) if value is not WORLD:
                 return f"({self.run.values.text(value)})"
@@ -76,15 +85,21 @@ class Writer:
         if not entries or len(entries) > _MOST_ENTRIES or self.run.unit(entries[0]).is_io:
             raise NotWritableError
         kinds, result = argument_types(kind, len(self.applied(value, entries[0])))
-        lines = []
-        for q in entries:
-            arguments = self.applied(value, q)
-            patterns = [self.pattern(a, one) for a, one in zip(arguments, kinds, strict=True)]
-            if len(entries) > 1 and any("_" in pattern.split() for pattern in patterns):
-                raise NotWritableError  # which entry matches would depend on what is not known
-            lines.append(f"({', '.join(patterns)}) -> {self.value(self.run.result(q), result)}")
+        lines = list(dict.fromkeys(self._entry(value, q, kinds, result) for q in entries))
+        if sum(is_vague for is_vague, _ in lines) > 1:
+            raise NotWritableError  # which entry matches would depend on what is not known
         names = [f"adebug{i}" for i in range(len(kinds))]
-        return f"(\\{' '.join(names)} -> case ({', '.join(names)}) of {{ {'; '.join(dict.fromkeys(lines))} }})"
+        alternatives = "; ".join(line for _, line in sorted(lines))
+        return f"(\\{' '.join(names)} -> case ({', '.join(names)}) of {{ {alternatives} }})"
+
+    def _entry(self, value: Function, q: int, kinds: list[Type | None], result: Type | None) -> tuple[bool, str]:
+        """An alternative of a finite map, and whether a part of its pattern was not needed."""
+        outer, self._guards = self._guards, []
+        patterns = [self.pattern(a, one) for a, one in zip(self.applied(value, q), kinds, strict=True)]
+        guards = f" | {', '.join(self._guards)}" if self._guards else ""
+        self._guards = outer
+        is_vague = any("_" in re.split(r"[^\w]+", pattern) for pattern in patterns)
+        return is_vague, f"({', '.join(patterns)}){guards} -> {self.value(self.run.result(q), result)}"
 
     def applied(self, value: Function, q: int) -> list[Ref]:
         """The arguments that a function value got in one of its applications."""
@@ -126,6 +141,21 @@ def argument_types(kind: Type | None, count: int) -> tuple[list[Type | None], Ty
         kinds.append(arguments[0])
         kind = arguments[1]
     return kinds, kind
+
+
+def expression_type(e: c.Expr, run: HaskellRun) -> Type | None:
+    """The type of a call of a global function; None: not known."""
+    function, count = (e.function, len(e.arguments)) if isinstance(e, c.App) else (e, 0)
+    if not isinstance(function, c.Global):
+        return None
+    scheme = run.compiled.program.schemes.get(function.name)
+    if not isinstance(scheme, Scheme):
+        return None
+    types: list[Type] = [TGen(i) for i in range(scheme.count)]
+    for (_, kind), wanted in zip(scheme.context, function.dicts, strict=False):
+        if isinstance(kind, TGen):
+            types[kind.number] = wanted.type
+    return argument_types(replace(scheme.type, types), count)[1]
 
 
 def dictionary_type(dictionary: Ref) -> Type | None:
