@@ -31,10 +31,11 @@ def agrees(graph: Graph, ref: Ref, other: object, force: Force) -> bool | None:
     if value.info.tag != tag:
         return False
     parts = found[1:] if isinstance(found, tuple) else ()
-    return _all_agree(graph, list(value.fields), list(parts), force)
+    return all_agree(graph, list(value.fields), list(parts), force)
 
 
-def _all_agree(graph: Graph, refs: list[Ref], others: list[object], force: Force) -> bool | None:
+def all_agree(graph: Graph, refs: list[Ref], others: list[object], force: Force) -> bool | None:
+    """Whether all values agree."""
     unsure = False
     for ref, other in zip(refs, others, strict=False):
         agreed = agrees(graph, ref, other, force)
@@ -51,7 +52,7 @@ def _maps_agree(graph: Graph, value: Data, other: Any, force: Force) -> bool | N
         return None
     others: list[object] = []
     _collect_running(other, others, force)
-    return _all_agree(graph, refs, others, force) if len(refs) == len(others) else False
+    return all_agree(graph, refs, others, force) if len(refs) == len(others) else False
 
 
 def _collect(graph: Graph, ref: Ref, refs: list[Ref]) -> bool:
@@ -75,3 +76,12 @@ def _collect_running(found: Any, others: list[object], force: Force) -> None:
     _collect_running(force(left), others, force)
     others += [key, content]
     _collect_running(force(right), others, force)
+
+
+def items(found: Any, force: Force) -> list[object]:
+    """The items of a running program's list."""
+    others, found = [], force(found)
+    while found[0]:
+        others.append(found[1])
+        found = force(found[2])
+    return others

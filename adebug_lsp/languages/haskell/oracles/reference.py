@@ -16,7 +16,7 @@ from adebug_lsp.languages.haskell.engine.load import ModuleError, load
 from adebug_lsp.languages.haskell.engine.machine import force
 from adebug_lsp.languages.haskell.engine.program_execution import evaluate_to
 from adebug_lsp.languages.haskell.engine.units import MOST_SITES, SITE_BITS, Unit
-from adebug_lsp.languages.haskell.oracles.agreement import agrees
+from adebug_lsp.languages.haskell.oracles.agreement import all_agree, items
 from adebug_lsp.languages.haskell.oracles.scopes import Level, levels_at
 from adebug_lsp.languages.haskell.oracles.source_alignment import Alignment, align
 from adebug_lsp.languages.haskell.oracles.written_values import (
@@ -45,7 +45,7 @@ from adebug_lsp.oracles.oracle import Opinion
 _MOST_REDUCTIONS = 2_000_000
 _SECONDS = 5.0
 _START = "adebugReferenceCall"
-_MOST_APPLICATIONS = 20
+_MOST_APPLICATIONS = 200
 
 
 @frozen
@@ -221,7 +221,7 @@ class Reference:
     def _judged(self, call: Call, result: Ref, kind: Type | None) -> Judgement | None:
         value = self.subject.run.graph.value(result)
         return (
-            self._judged_function(call, value, kind) if isinstance(value, Function) else self._evaluated(call, result)
+            self._judged_function(call, value, kind) if isinstance(value, Function) else self._evaluated(call, [result])
         )
 
     def _judged_function(self, call: Call, value: Function, kind: Type | None) -> Judgement | None:
@@ -236,18 +236,19 @@ class Reference:
         applications = self.subject.run.values.applications(value) if isinstance(value.target, Unit) else []
         if not applications or len(applications) > _MOST_APPLICATIONS:
             return None
-        judgements = set()
-        for q in applications:
-            arguments = self._writer.applied(value, q)
-            if self.subject.run.unit(q).is_io or not arguments:
-                return None
-            kinds, _ = argument_types(kind, len(arguments))
-            written = [self._writer.value(a, one) for a, one in zip(arguments, kinds, strict=True)]
-            applied = evolve(call, text=" ".join([call.text, *written]))
-            judgements.add(self._evaluated(applied, self.subject.run.result(q)))
-        if Judgement.NO in judgements:
-            return Judgement.YES if any(self._is_wrong_inside(q) for q in applications) else Judgement.NO
-        return None if None in judgements else Judgement.YES
+        if any(self.subject.run.unit(q).is_io for q in applications):
+            return None
+        written = [self._applied(call.text, value, q, kind) for q in applications]
+        results = [self.subject.run.result(q) for q in applications]
+        judgement = self._evaluated(evolve(call, text=f"[{', '.join(written)}]"), results, is_list=True)
+        if judgement is Judgement.NO and any(self._is_wrong_inside(q) for q in applications):
+            return Judgement.YES
+        return judgement
+
+    def _applied(self, function: str, value: Function, q: int, kind: Type | None) -> str:
+        arguments = self._writer.applied(value, q)
+        kinds, _ = argument_types(kind, len(arguments))
+        return " ".join([function, *(self._writer.value(a, one) for a, one in zip(arguments, kinds, strict=True))])
 
     def _is_wrong_inside(self, q: int) -> bool:
         """Whether an application, or a call that it made, is wrong in itself."""
@@ -273,11 +274,12 @@ class Reference:
                 made[redex >> SITE_BITS].append(q)
         return made
 
-    def _evaluated(self, call: Call, result: Ref) -> Judgement | None:
+    def _evaluated(self, call: Call, results: list[Ref], is_list: bool = False) -> Judgement | None:
+        """Whether the call gives the result in the reference; of a list, each item one of the results."""
         graph = self.subject.run.graph
-        if isinstance(graph.value(result), Unevaluated):
+        if any(isinstance(graph.value(result), Unevaluated) for result in results):
             return None
-        key = call.source(), self.subject.run.values.text(result)
+        key = call.source(), "; ".join(map(self.subject.run.values.text, results))
         if key in self._known:
             return self._known[key]
         try:
@@ -287,7 +289,7 @@ class Reference:
             return None  # the reference has no such function, or its type differs
 
         def compare(value: object) -> bool | None:
-            return deep(lambda: agrees(graph, result, value, force))
+            return deep(lambda: all_agree(graph, results, items(value, force) if is_list else [value], force))
 
         try:
             agreed = evaluate_to(program, f"Main.{_START}", compare, _MOST_REDUCTIONS, _SECONDS)
