@@ -18,7 +18,10 @@ PYTHON = LanguageDescriptor(
     editor_languages=("python",),
     has_other_servers=True,
     diagnosis="adebug_lsp.languages.python.diagnosis:probes",
-    gaps={"diagram": "Threads share their data and send no messages, so there is nothing to draw."},
+    gaps={
+        "checks": "Type checkers and linters of Python do this in every editor.",
+        "diagram": "Threads share their data and send no messages, so there is nothing to draw.",
+    },
 )
 
 ERLANG = LanguageDescriptor(
@@ -39,6 +42,7 @@ ERLANG = LanguageDescriptor(
         "arguments": "A call has its arguments in its expression: `--call 'module:function(...)'`.",
         "modules": "A module is named by its file; its code path is known from there.",
         "failing-tests": "EUnit keeps no list of the tests that failed.",
+        "checks": "The Erlang language servers report what the compiler says.",
         "live-debugger": "The live phase drives debugpy; no debugger of the BEAM is supported yet.",
     },
 )
@@ -48,15 +52,16 @@ HASKELL = LanguageDescriptor(
     code="adebug_lsp.languages.haskell.language:Haskell",
     suffixes=(".hs",),
     recording_magic=b"ADEBUGHS",
+    test_runner="properties",
+    test_arguments="Haskell tests: files, folders or FILE.hs::prop_name; empty: those of the workspace",
     editor_languages=("haskell",),
     has_other_servers=True,
     gaps={
         "rules": "No rule is evaluated yet; a reference version answers instead.",
         "arguments": "A program runs `main`, which takes none.",
         "modules": "A module is named by its file.",
-        "tests": "Properties are not run yet.",
-        "failing-tests": "There is no test runner yet.",
-        "test-export": "There is no test runner yet.",
+        "failing-tests": "Nothing remembers which properties failed.",
+        "test-export": "Answers are not written as properties yet.",
         "live-debugger": "The engine records; no debugger steps through it yet.",
         "conditions": "No parser for conditions yet.",
         "diagram": "A program has no processes.",

@@ -126,10 +126,20 @@ def _in_thread(
     body: Callable[[], None], names: dict[str, Any], trail: Trail, stop: Callable[[], str], most: int
 ) -> str:
     """Run in a thread with a deep stack; returns why it was stopped."""
+
+    def guarded() -> None:
+        try:
+            try:  # noqa: SIM105 - `suppress` is a function, which a second exception from outside would end
+                body()
+            except InterruptedRunError:
+                pass
+        except InterruptedRunError:
+            pass
+
     limit, size = sys.getrecursionlimit(), threading.stack_size(_STACK)
     sys.setrecursionlimit(_DEPTH)
     try:
-        thread = threading.Thread(target=body, daemon=True)
+        thread = threading.Thread(target=guarded, daemon=True)
         thread.start()
     finally:
         threading.stack_size(size)

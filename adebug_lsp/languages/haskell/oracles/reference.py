@@ -117,7 +117,7 @@ class Reference:
             return None
         q = self.subject.reduction(question.node)
         unit = self.subject.run.unit(q)
-        if unit.is_io or unit.module.name != "Main":
+        if unit.is_io or not self._is_main(unit):
             return None
         judgement = self._of_reduction(q, unit)
         return Opinion(judgement, reason="the reference was asked") if judgement is not None else None
@@ -169,7 +169,7 @@ class Reference:
             return None
         item, q = inner.items[question.node], self.subject.reduction(node)
         unit = self.subject.run.unit(q)
-        if item is None or unit.module.name != "Main" or self._is_action(item.ref):
+        if item is None or not self._is_main(unit) or self._is_action(item.ref):
             return None
         text = self._reference_text(item.span)
         if item.head is not None:
@@ -292,7 +292,7 @@ class Reference:
             return deep(lambda: all_agree(graph, results, items(value, force) if is_list else [value], force))
 
         try:
-            agreed = evaluate_to(program, f"Main.{_START}", compare, _MOST_REDUCTIONS, _SECONDS)
+            agreed = evaluate_to(program, f"{self._module}.{_START}", compare, _MOST_REDUCTIONS, _SECONDS)
         except BadInputError:
             return None  # a recorded function is too large to be written down
         judgement = None if agreed is None else Judgement.YES if agreed else Judgement.NO
@@ -304,7 +304,7 @@ class Reference:
         if own not in self._bases:
             _, text = self._main()
             for name, value in self._constants.items():
-                if f"Main.{name}" != own:
+                if f"{self._module}.{name}" != own:
                     text = _with_constant(text, name, value)
             self._bases[own] = text
         return self._bases[own]
@@ -318,7 +318,7 @@ class Reference:
                 continue
             scheme = self._scheme(unit)
             ref = MOST_SITES + number
-            if unit.module.name == "Main" and not isinstance(run.graph.value(ref), Unevaluated) and scheme is not None:
+            if self._is_main(unit) and not isinstance(run.graph.value(ref), Unevaluated) and scheme is not None:
                 with suppress(NotWritableError):
                     constants[routine_name(unit)] = self._writer.value(ref, scheme.type)
         return constants
@@ -336,6 +336,14 @@ class Reference:
     @cached_property
     def _alignment(self) -> Alignment:
         return align(parse(self._own_text), parse(self._main()[1]))
+
+    def _is_main(self, unit: Unit) -> bool:
+        """Whether a unit is of the main module: others would have to be imported by the same names."""
+        return unit.module.path == self.subject.run.recording.program
+
+    @cached_property
+    def _module(self) -> str:
+        return parse(self._main()[1]).name
 
     def _main(self) -> tuple[str, str]:
         program = self.subject.run.recording.program

@@ -253,15 +253,15 @@ class _Collector:
         for argument in [e.function, *e.arguments]:
             if isinstance(argument, c.App | c.Match | c.Let | c.Annot):
                 ref = self.graph.resolve(argument, self.q)
-                if _is_cons(e) and _is_cons(argument):
+                if isinstance(argument, c.App) and _is_cons(e) and _is_cons(argument):
                     items += self._arguments(argument)  # the rest of a written list
                 elif not isinstance(self.graph.value(ref), Unevaluated):
                     items.append(Item(argument.span, argument, ref, "", self._inside(argument)))
         return items
 
 
-def _is_cons(e: c.Expr) -> bool:
-    return isinstance(e, c.App) and isinstance(e.function, c.Con) and e.function.info.name == ":"
+def _is_cons(e: c.App) -> bool:
+    return isinstance(e.function, c.Con) and e.function.info.name == ":"
 
 
 def condition_value(value: Value) -> bool | None:
