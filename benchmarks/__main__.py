@@ -4,6 +4,7 @@ import sys
 
 from benchmarks import (
     erlang,
+    haskell,
     latency,
     lsp,
     opening,
@@ -31,6 +32,7 @@ ALL = {
     "recording": report.main,
     "open": opening.main,
     "erlang": erlang.main,
+    "haskell": haskell.main,
 }
 ASKED_FOR = {"releases": releases.main}
 """Downloads a lot: not among all."""

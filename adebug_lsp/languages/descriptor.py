@@ -30,6 +30,7 @@ CAPABILITIES: Mapping[str, str] = {
     "live-debugger": "breakpoints and steps while the program runs",
     "conditions": "breakpoints in a replay can have conditions",
     "outline": "code lenses and symbols in an editor",
+    "checks": "errors, missing cases and unused variables while a text is edited, and types on hover",
     "diagram": "`adebug diagram` shows the messages between processes",
     "profile": "`adebug profile` counts symbolic costs by cost centre",
     "time-equations": "`adebug time-equations` finds the cost of functions in closed form",

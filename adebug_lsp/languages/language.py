@@ -7,6 +7,7 @@ are optional: a language that does not override one declares the gap, with its r
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from enum import Enum
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
 
@@ -127,6 +128,36 @@ class Outline(Protocol):
 
     def expression_at(self, _position: Position, /) -> Range | None:
         """The smallest expression around a position; None: not known."""
+        return None
+
+
+class Severity(Enum):
+    """How bad a remark about a text is."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    UNUSED = "unused"
+    """The code is not needed; editors fade it."""
+
+
+@frozen
+class Remark:
+    """A remark about a place of a text, made without running it."""
+
+    range: Range
+    message: str
+    severity: Severity
+
+
+class Checked(Protocol):
+    """A text that was checked without running it."""
+
+    @property
+    def remarks(self) -> Sequence[Remark]:
+        """The remarks about the text."""
+
+    def described(self, _position: Position, /) -> tuple[Range, str] | None:
+        """The name at a position with its type; None: there is none."""
         return None
 
 
@@ -351,6 +382,10 @@ class Language(Protocol):
 
     def outline(self, _file: Path, _text: str, _last: Outline | None) -> Outline | None:
         """The outline of a text, based on the last outline if there is one; None for a text with errors."""
+        return None
+
+    def check(self, _file: Path, _text: str) -> Checked | None:
+        """Check a text as the content of a file, without running it; called in a thread. None: it does not."""
         return None
 
     def failing(self, _workspace: Path) -> Sequence[str]:

@@ -60,7 +60,7 @@ def language_of_tests(workspace: Path, arguments: Sequence[str]) -> "Language":
     default = descriptors().get(DEFAULT_LANGUAGE)
     others = [descriptor for name, descriptor in descriptors().items() if name != DEFAULT_LANGUAGE]
     for descriptor in others:
-        if any(argument.endswith(descriptor.source_suffixes) for argument in arguments):
+        if any(argument.partition("::")[0].endswith(descriptor.source_suffixes) for argument in arguments):
             return descriptor.load()
     if default is None or not any(_is_of_default(argument, default) for argument in arguments):
         for descriptor in others:

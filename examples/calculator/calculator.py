@@ -42,6 +42,7 @@ DESCRIPTOR = LanguageDescriptor(
         "arguments": "`main()` takes none.",
         "modules": "A program is one file.",
         "failing-tests": "Nothing remembers which tests failed.",
+        "checks": "A formula is checked when it runs.",
         "test-export": "A test has no notation for an expected value.",
         "live-debugger": "There is no debugger for it.",
         "conditions": "No parser for conditions.",

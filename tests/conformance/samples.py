@@ -130,6 +130,10 @@ HASKELL = Sample(
     pieces=("square", "double", "total", "main"),
     line=4,
     broken="square x = (x\n",
+    tests=(
+        "tests.hs",
+        _HASKELL.format("*") + "prop_double :: Int -> Bool\nprop_double x = double x == x + x\n",
+    ),
     marked="square :: Int -> Int\nsquare x = x * x\ndouble :: Int -> Int\ndouble x = x * x\n"
     "pair :: Int -> [Int]\npair a = [square a, double (a + 1)]\nmain :: IO ()\nmain = print (pair 3)\n",
 )

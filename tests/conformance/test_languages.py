@@ -501,3 +501,18 @@ def test_gaps_are_of_the_known_capabilities(descriptor: LanguageDescriptor) -> N
     assert descriptor.gaps.keys() <= CAPABILITIES.keys()
     with pytest.raises(ValueError, match="unknown capability"):
         evolve(descriptor, gaps={"everything": "never"})
+
+
+@pytest.mark.asyncio
+async def test_a_text_is_checked_while_it_is_edited(
+    sample: Sample, descriptor: LanguageDescriptor, language: Language, tmp_path: Path, installed: Path
+) -> None:
+    assert (language.check(tmp_path / sample.file, sample.wrong) is None) == ("checks" in descriptor.gaps)
+    if "checks" in descriptor.gaps:
+        return
+    async with editor(tmp_path, PROFILES[2], installed) as person:
+        person.open(sample.file, sample.broken, language=descriptor.editor_languages[0])
+        (error,) = await until(lambda: person.errors(sample.file))
+        assert error.range.start < error.range.end
+        person.change(sample.file, sample.broken, sample.wrong, sample.broken)
+        await until(lambda: not person.errors(sample.file))

@@ -18,12 +18,13 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.uris import to_fs_path
 
 from adebug_lsp import __version__
-from adebug_lsp.frontends.lsp.documents import Documents
+from adebug_lsp.frontends.lsp.documents import Document, Documents
 from adebug_lsp.frontends.lsp.followed_session import Followed, Following
 from adebug_lsp.frontends.lsp.investigation import Investigation
 from adebug_lsp.frontends.lsp.settings import Settings, read_settings
 from adebug_lsp.frontends.lsp.shown_verdicts import Shown, Verdicts
 from adebug_lsp.frontends.lsp.view import View
+from adebug_lsp.languages.language import Checked
 from adebug_lsp.model.errors import AdebugError
 
 T = TypeVar("T")
@@ -73,6 +74,8 @@ class Server(LanguageServer):
         """Callbacks of features that show the view, for when it changes."""
         self.edited: list[Callable[[], None]] = []
         """Callbacks for when a document is edited."""
+        self.checked: Callable[[Document], Checked | None] = lambda _document: None
+        """The check of a document's current text, if there is one."""
         self._investigation: Investigation | Following | None = None
         self._verdicts: Verdicts | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="adebug session")

@@ -20,7 +20,7 @@ def main(request: Path) -> int:
     """Run what a request file describes; returns the exit code of the program."""
     wanted = json.loads(request.read_text(encoding="utf-8"))
     texts, names = wanted["texts"], wanted["names"]
-    sources = Sources(wanted["program"], tuple(map(tuple, texts)), tuple(map(tuple, names)))
+    sources = Sources(wanted["program"], tuple(map(tuple, texts)), tuple(map(tuple, names)), wanted["start"])
     compiled = compiled_program(sources)
     stopped: list[str] = []
 
@@ -37,7 +37,14 @@ def main(request: Path) -> int:
 
     trail, outcome = run(compiled, _write, sys.stdin.readline, stop)
     recording = Recording(
-        sources.program, dict(sources.texts), dict(sources.names), wanted["workspace"], trail, outcome, library_hash()
+        sources.program,
+        dict(sources.texts),
+        dict(sources.names),
+        wanted["workspace"],
+        trail,
+        outcome,
+        library_hash(),
+        start=sources.start,
     )
     write_recording(Path(wanted["out"]), recording)
     if outcome.how == "raised":

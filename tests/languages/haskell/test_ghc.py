@@ -10,7 +10,13 @@ import pytest
 from tests.languages.haskell.recorded import output_of
 from tests.support import EXAMPLES, ROOT
 
-PROGRAMS = sorted((ROOT / "tests/programs_haskell/constructs").glob("*.hs")) + sorted(EXAMPLES.glob("*.hs"))
+_FOLDER = ROOT / "tests" / "programs_haskell"
+PROGRAMS = [
+    *sorted((_FOLDER / "constructs").glob("*.hs")),
+    *sorted(EXAMPLES.glob("*.hs")),
+    *sorted(_FOLDER.glob("*/program.hs")),
+    *sorted(_FOLDER.glob("*/fixed/program.hs")),
+]
 _HEADER = re.compile(r"^module Main.*?where\n", re.MULTILINE | re.DOTALL)
 _DRIVER = """module Main where
 import System.Environment
@@ -49,7 +55,7 @@ def test_there_are_enough_programs() -> None:
     assert len(PROGRAMS) >= 60
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_a_program_prints_the_same_under_ghc(program: Path, compiled: Path) -> None:
     name = f"P{PROGRAMS.index(program)}"
     expected = subprocess.run([compiled, name], capture_output=True, text=True, check=False, encoding="utf-8")

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
+from adebug_lsp.frontends.lsp.features.checks import Checks
 from adebug_lsp.frontends.lsp.server import Server
 from adebug_lsp.frontends.lsp.shown_verdicts import Shown
 from adebug_lsp.frontends.lsp.view import ChainAnswer
 from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.positions import Sources
+from adebug_lsp.languages.language import Severity
 
 _SOURCE = "adebug"
 Publication = tuple[str, types.Diagnostic]
@@ -22,7 +24,7 @@ def register(server: Server) -> None:
     def publish(again: str = "") -> None:
         """Publish changes, and everything on document `again`: some clients drop diagnostics that they do not show."""
         now: dict[str, list[types.Diagnostic]] = {}
-        for uri, diagnostic in _all(server):
+        for uri, diagnostic in (*_all(server), *_remarks(checks)):
             now.setdefault(uri, []).append(diagnostic)
         for uri in {**published, **now}:
             if published.get(uri, []) != now.get(uri, []) or uri == again:
@@ -32,14 +34,18 @@ def register(server: Server) -> None:
         published.update(now)
 
     server.changed.append(publish)
+    checks = Checks(server, publish)
+    server.checked = checks.of
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: types.DidOpenTextDocumentParams) -> None:
         server.documents.at(params.text_document.uri)
         publish(again=params.text_document.uri)
+        checks.schedule(params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def changed(_params: types.DidChangeTextDocumentParams) -> None:
+    def changed(params: types.DidChangeTextDocumentParams) -> None:
+        checks.schedule(params.text_document.uri)
         if published:
             publish()
         for feature in server.edited:
@@ -50,7 +56,8 @@ def register(server: Server) -> None:
         server.documents.at(params.text_document.uri, reparse=True)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def closed(_params: types.DidCloseTextDocumentParams) -> None:
+    def closed(params: types.DidCloseTextDocumentParams) -> None:
+        checks.forget(params.text_document.uri)
         if published:
             publish()
 
@@ -60,6 +67,30 @@ def _all(server: Server) -> Iterator[Publication]:
         yield from _verdict(server, shown)
     if _client(server).tag_support is not None:
         yield from _faded(server)
+
+
+_SEVERITIES = {
+    Severity.ERROR: types.DiagnosticSeverity.Error,
+    Severity.WARNING: types.DiagnosticSeverity.Warning,
+    Severity.UNUSED: types.DiagnosticSeverity.Hint,
+}
+
+
+def _remarks(checks: Checks) -> Iterator[Publication]:
+    for document in checks.documents:
+        checked = checks.of(document)
+        for remark in () if checked is None else checked.remarks:
+            is_unused = remark.severity is Severity.UNUSED
+            yield (
+                document.uri,
+                types.Diagnostic(
+                    document.to_client(remark.range),
+                    remark.message,
+                    severity=_SEVERITIES[remark.severity],
+                    source=_SOURCE,
+                    tags=[types.DiagnosticTag.Unnecessary] if is_unused else None,
+                ),
+            )
 
 
 def _client(server: Server) -> types.PublishDiagnosticsClientCapabilities:

@@ -53,7 +53,19 @@ def register(server: Server) -> None:
 
 
 def _hover(server: Server, document: Document, position: Position) -> types.Hover | None:
-    """The values of the smallest expression around a position that has any."""
+    """The type of the name at a position, and the values of the smallest expression around it that has any."""
+    checked = server.checked(document)
+    described = None if checked is None else checked.described(position)
+    values = _values_at(server, document, position)
+    if described is None and values is None:
+        return None
+    places = [found[0] for found in (values, described) if found is not None]
+    text = "\n".join(found[1] for found in (described, values) if found is not None)
+    content = types.MarkupContent(types.MarkupKind.PlainText, text)
+    return types.Hover(content, range=document.to_client(places[0]))
+
+
+def _values_at(server: Server, document: Document, position: Position) -> tuple[Range, str] | None:
     view = server.view
     moved = None if view is None else server.documents.moved(document, view.sources)
     pointed = None if document.outline is None else document.outline.expression_at(position)
@@ -67,9 +79,7 @@ def _hover(server: Server, document: Document, position: Position) -> types.Hove
     text = "\n".join(f"{document_text(view.sources.text(smallest.place))} = {value}" for value in smallest.values)
     if smallest.count > len(smallest.values):
         text += f"\n... {smallest.count} values in all"
-    place, _changed = moved.range(smallest.place.range)
-    content = types.MarkupContent(types.MarkupKind.PlainText, text)
-    return types.Hover(content, range=document.to_client(place))
+    return moved.range(smallest.place.range)[0], text
 
 
 def document_text(text: str) -> str:

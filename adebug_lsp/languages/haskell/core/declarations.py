@@ -27,13 +27,17 @@ def lower_module(module: ModuleInfo, program: Program) -> None:
         if isinstance(declaration, t.Class):
             _lower_class(declaration, module, program, lowering)
     instances = [d for d in module.tree.declarations if isinstance(d, t.Instance)]
+    derived: list[t.Instance] = []
     for declaration in module.tree.declarations:
         if isinstance(declaration, t.Data) and declaration.deriving:
-            instances += derived_instances(declaration, module, program)
-    registered = [(one, _register_instance(one, module, program)) for one in instances]
+            derived += derived_instances(declaration, module, program)
+    registered = [(one, _register_instance(one, module, program)) for one in [*instances, *derived]]
     _lower_values(module, program, lowering, own.values)
     for one, info in registered:
         _lower_instance(one, info, module, program, lowering)
+    for _, info in registered[len(instances) :]:
+        for name in info.methods.values():
+            program.binds[name].generated = True
 
 
 class _Names:

@@ -61,6 +61,8 @@ class ModuleInfo:
     exported_types: dict[str, str] = field(factory=dict)
     groups: list[list[Bind]] = field(factory=list)
     instances: list[InstanceInfo] = field(factory=list)
+    local_types: dict[str, Any] = field(factory=dict)
+    """Types or schemes of local variables, after inference."""
 
 
 @define(eq=False)
@@ -133,6 +135,15 @@ def import_names(module: ModuleInfo, program: Program) -> None:
                 table.setdefault(f"{prefix}.{name}", set()).add(entity)
                 if not one.qualified:
                     table.setdefault(name, set()).add(entity)
+        if source.trusted and not module.trusted:
+            _show_constructors(source, module, program)
+
+
+def _show_constructors(source: ModuleInfo, module: ModuleInfo, program: Program) -> None:
+    """Constructors of abstract types of the library by full name, so that a recorded value can be written down."""
+    for info in program.constructors.values():
+        if info.name.startswith(f"{source.name}.") and source.name != "Prelude":
+            module.values.setdefault(info.name, {info.name})
 
 
 _NOT_IN_PRELUDE = frozenset({"toList", "bool", "traverse_", "liftA2"})

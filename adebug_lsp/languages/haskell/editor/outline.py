@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from adebug_lsp.languages.haskell.syntax import tree as t
 from adebug_lsp.languages.haskell.syntax.parser import parse
@@ -18,6 +19,7 @@ from adebug_lsp.model.source import Position, Range
 class HaskellOutline(Outline):
     """See `Outline`."""
 
+    file: Path
     text: str
     module: t.Module
 
@@ -28,7 +30,7 @@ class HaskellOutline(Outline):
         for declaration in self.module.declarations:
             match declaration:
                 case t.Equation(left=left):
-                    name = _defined(left)
+                    name = defined_name(left)
                     if name is not None:
                         self._add(pieces, name, declaration.span)
                 case t.Data(name=name) | t.Class(name=name):
@@ -42,12 +44,13 @@ class HaskellOutline(Outline):
         known = pieces.get(name)
         whole = self._range(span)
         if known is not None:
-            pieces[name] = Piece(known.kind, name, Range(known.range.start, whole.end), known.head)
+            pieces[name] = evolve(known, range=Range(known.range.start, whole.end))
             return
         at = self.text.find(name, *span)
         start = at if at >= 0 else span[0]
         kind = "main" if name == "main" and self.module.name == "Main" else "routine"
-        pieces[name] = Piece(kind, name, whole, self._range((start, start + len(name))))
+        tests = (f"{self.file}::{name}",) if name.startswith("prop_") else None
+        pieces[name] = Piece(kind, name, whole, self._range((start, start + len(name))), tests)
 
     def _range(self, span: t.Span) -> Range:
         return Range(*(self._position(offset) for offset in span))
@@ -56,7 +59,8 @@ class HaskellOutline(Outline):
         return Position(self.text.count("\n", 0, offset), offset - (self.text.rfind("\n", 0, offset) + 1))
 
 
-def _defined(left: t.Expression) -> str | None:
+def defined_name(left: t.Expression) -> str | None:
+    """The name that an equation with this left side defines; None for a pattern."""
     match left:
         case t.Var(name=name) | t.Apply(function=t.Var(name=name)):
             return name
@@ -65,9 +69,9 @@ def _defined(left: t.Expression) -> str | None:
     return None
 
 
-def outline(text: str) -> HaskellOutline | None:
+def outline(file: Path, text: str) -> HaskellOutline | None:
     """The outline of a text; None for a text with errors."""
     try:
-        return HaskellOutline(text, parse(text))
+        return HaskellOutline(file, text, parse(text))
     except HaskellSyntaxError:
         return None

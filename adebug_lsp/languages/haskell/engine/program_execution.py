@@ -17,6 +17,7 @@ from adebug_lsp.languages.haskell.engine.compiler import Compiler
 from adebug_lsp.languages.haskell.engine.machine import ExitError, HaskellError, Trail
 from adebug_lsp.languages.haskell.engine.runtime import Actions, Read, Write, namespace
 from adebug_lsp.languages.haskell.engine.units import Unit
+from adebug_lsp.model.errors import BadInputError
 
 Result = TypeVar("Result")
 _STACK = 1 << 30
@@ -63,7 +64,10 @@ def compile_program(program: Program, start: str = "Main.main") -> Compiled:
     """Compile what a global binding needs."""
     compiler = Compiler(program)
     source = compiler.compile(start, lambda own, unit: UnitCode(own, unit).compile())
-    code = compile(source, "<haskell>", "exec")
+    try:
+        code = compile(source, "<haskell>", "exec")
+    except IndentationError:  # CPython has at most 100 levels of indentation
+        raise BadInputError("a pattern nests too deeply for the engine, such as a string of 90 characters") from None
     tables = (compiler.units, compiler.constant_units, compiler.constants)
     return Compiled(program, *tables, code, compiler.units[0], compiler.alias, compiler.known_unit)
 
@@ -122,10 +126,20 @@ def _in_thread(
     body: Callable[[], None], names: dict[str, Any], trail: Trail, stop: Callable[[], str], most: int
 ) -> str:
     """Run in a thread with a deep stack; returns why it was stopped."""
+
+    def guarded() -> None:
+        try:
+            try:  # noqa: SIM105 - `suppress` is a function, which a second exception from outside would end
+                body()
+            except InterruptedRunError:
+                pass
+        except InterruptedRunError:
+            pass
+
     limit, size = sys.getrecursionlimit(), threading.stack_size(_STACK)
     sys.setrecursionlimit(_DEPTH)
     try:
-        thread = threading.Thread(target=body, daemon=True)
+        thread = threading.Thread(target=guarded, daemon=True)
         thread.start()
     finally:
         threading.stack_size(size)

@@ -14,6 +14,9 @@ from adebug_lsp.languages.haskell.engine.load import ModuleError, load
 from adebug_lsp.languages.haskell.engine.program_execution import Compiled, compile_program
 from adebug_lsp.model.errors import BadInputError
 
+START = "adebugStart"
+"""The definition that stands for an expression to evaluate."""
+
 
 @frozen
 class Sources:
@@ -24,6 +27,8 @@ class Sources:
     texts: tuple[tuple[str, str], ...]
     names: tuple[tuple[str, str], ...]
     """Names of the other modules with their paths."""
+    start: str = ""
+    """The expression to evaluate, in the scope of the main module; empty: `main` runs."""
 
 
 def read_sources(program: Path, workspace: Path) -> tuple[Sources, Program]:
@@ -54,7 +59,12 @@ def compiled_program(sources: Sources) -> Compiled:
     def find(name: str) -> tuple[str, str] | None:
         return (names[name], texts[names[name]]) if name in names else None
 
-    program = _checked(sources.program, texts[sources.program], find)
+    text = texts[sources.program]
+    if sources.start:
+        program = _checked(sources.program, f"{text}\n{START} = {sources.start}\n", find)
+        module = next(one for one in program.modules.values() if one.path == sources.program)
+        return compile_program(program, f"{module.name}.{START}")
+    program = _checked(sources.program, text, find)
     main = program.modules.get("Main")
     if main is None or "Main.main" not in program.binds:
         raise BadInputError(f"{sources.program}: there is no main in it; a program is a module Main with a main")

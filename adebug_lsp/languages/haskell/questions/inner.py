@@ -33,6 +33,8 @@ class Item:
     label: str = ""
     """What it is, in place of its text: the name that a binding binds."""
     children: list[Item] = field(factory=list)
+    head: tuple[int, int] | None = None
+    """For a binding: the place of the name or the pattern."""
 
 
 class InnerSubject(RecordedSubject):
@@ -168,7 +170,7 @@ class _Collector:
             if isinstance(self.graph.value(ref), Unevaluated):
                 continue
             label = "" if bind.generated else c.short(bind.name)
-            items.append(Item(bind.span, bind.expression, ref, label, self._inside(bind.expression)))
+            items.append(Item(bind.span, bind.expression, ref, label, self._inside(bind.expression), bind.head))
         return items
 
     def _last(self, e: c.Expr) -> list[Item]:
@@ -251,9 +253,15 @@ class _Collector:
         for argument in [e.function, *e.arguments]:
             if isinstance(argument, c.App | c.Match | c.Let | c.Annot):
                 ref = self.graph.resolve(argument, self.q)
-                if not isinstance(self.graph.value(ref), Unevaluated):
+                if isinstance(argument, c.App) and _is_cons(e) and _is_cons(argument):
+                    items += self._arguments(argument)  # the rest of a written list
+                elif not isinstance(self.graph.value(ref), Unevaluated):
                     items.append(Item(argument.span, argument, ref, "", self._inside(argument)))
         return items
+
+
+def _is_cons(e: c.App) -> bool:
+    return isinstance(e.function, c.Con) and e.function.info.name == ":"
 
 
 def condition_value(value: Value) -> bool | None:

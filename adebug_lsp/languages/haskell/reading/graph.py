@@ -204,6 +204,8 @@ class Graph:
                 return self.resolve(only, r)
             case c.App(function=c.Con(info=info), run=run) if info.is_newtype and run is not None:
                 return self.resolve(run, r)
+            case c.App(site=0) if self._is_inlined_seq(e):
+                return self.follow(e, r)
         return r << SITE_BITS | e.site
 
     def _literal(self, e: c.Lit, r: int) -> Ref:
@@ -250,6 +252,8 @@ class Graph:
     def _part(self, ref: Ref, path: tuple[Any, ...]) -> Ref:
         for _, index in path:
             value = self.value(ref)
+            if isinstance(value, Constant) and value.is_string:
+                value = self.listed(value)
             if not isinstance(value, Data):
                 return value
             ref = value.fields[index]
@@ -495,12 +499,12 @@ class Graph:
             value = self.value(value)
             if isinstance(value, Constant) and value.is_string:
                 return "".join(pieces) + str(value.value)
-            if not isinstance(value, Data):
+            if not isinstance(value, Data) or value.info.type_name != "[]":
                 return None
-            if value.info.name == "[]":
+            if not value.fields:
                 return "".join(pieces)
-            head = self.value(value.fields[0]) if value.fields else None
-            if not isinstance(head, Constant) or not isinstance(head.value, str):
+            head = self.value(value.fields[0])
+            if not isinstance(head, Constant) or head.is_string or not isinstance(head.value, str):
                 return None
             pieces.append(head.value)
             value = value.fields[1]
@@ -536,6 +540,11 @@ class Graph:
                     e = body
                 case c.Annot(expression=expression):
                     e = expression
+                case c.App(site=0) if self._is_inlined_seq(e):
+                    forced = self.value(self.follow(e.arguments[0], r))
+                    if isinstance(forced, Bottom | Unevaluated):
+                        return forced
+                    e = e.arguments[1]
                 case c.App() if not (isinstance(e.function, c.Con) and e.function.info.is_newtype):
                     node = r << SITE_BITS | e.site
                     if self.reduction_at(node) is not None or node in self._errors or self._recorded(node) is not None:
@@ -543,6 +552,12 @@ class Graph:
                     return self._application(node, e, r, demanded=True)
                 case _:
                     return self.resolve(e, r)
+
+    def _is_inlined_seq(self, e: c.App) -> bool:
+        """Whether this is `seq` where its value is needed: the code generator makes no node for it."""
+        function = e.function
+        is_seq = isinstance(function, c.Global) and self.compiled.alias(function.name) == "Prelude.primSeq"
+        return is_seq and not e.site and len(e.arguments) == 2
 
     def follow_io(self, e: c.Expr, r: int) -> Ref:
         """The result of an action that was run: a constructor around its value."""

@@ -42,6 +42,12 @@ class Recording:
     library: str
     """Hash of the library that it was recorded with: numbers of the trail refer to it."""
     problem: str = ""
+    start: str = ""
+    """The expression that was evaluated; empty: `main` ran."""
+    test: str = ""
+    """The name of the test that was recorded."""
+    failure: str = ""
+    """How the test failed."""
 
 
 def write_recording(path: Path, recording: Recording) -> None:
@@ -53,6 +59,9 @@ def write_recording(path: Path, recording: Recording) -> None:
         "names": recording.names,
         "workspace": recording.workspace,
         "library": recording.library,
+        "start": recording.start,
+        "test": recording.test,
+        "failure": recording.failure,
         "outcome": [recording.outcome.how, recording.outcome.exit_code, recording.outcome.message],
         "input": trail.input,
         "output": trail.output,
@@ -109,4 +118,5 @@ def _recording(meta: dict[str, Any], trail: Trail, problem: str) -> Recording:
         Outcome(str(how), int(code), str(message)),
         str(meta["library"]),
         problem,
+        *(str(meta.get(name, "")) for name in ("start", "test", "failure")),
     )

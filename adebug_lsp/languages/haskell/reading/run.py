@@ -24,7 +24,8 @@ class HaskellRun:
             raise BadInputError("this recording was made by another version of adebug; record the program again")
         self.recording = recording
         names = tuple(recording.names.items())
-        self.compiled = compiled_program(Sources(recording.program, tuple(recording.sources.items()), names))
+        sources = Sources(recording.program, tuple(recording.sources.items()), names, recording.start)
+        self.compiled = compiled_program(sources)
         self.graph = Graph(self.compiled, recording.trail)
         self.values = ValueText(self.graph)
 
@@ -113,7 +114,10 @@ class HaskellRun:
     # Places
 
     def location(self, unit: Unit, span: tuple[int, int]) -> Location:
-        """The place of a span of a unit's module."""
+        """The place of a span of a unit's module; the expression that was evaluated has the place of its function."""
+        if unit is self.compiled.start and self.recording.start:
+            tested = self.compiled.global_unit(f"{unit.module.name}.{self.recording.start.split()[0]}")
+            span = tested.span if tested is not None else (0, 0)
         return self.place(unit.module.path, span)
 
     def place(self, path: str, span: tuple[int, int]) -> Location:

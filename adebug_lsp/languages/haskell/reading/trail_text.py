@@ -107,6 +107,9 @@ class ValueText:
             return self._text(value.fields[0], precedence, depth)
         if info.type_name == "[]":
             return self._list(value, precedence, depth)
+        if info.type_name == "Data.Map.Map":
+            text = f"fromList [{', '.join(self._entries(value, depth + 1))}]"
+            return f"({text})" if precedence > 10 else text
         if info.name.startswith("(,"):
             return f"({', '.join(self._text(f, 0, depth + 1) for f in value.fields)})"
         name = info.short
@@ -122,6 +125,17 @@ class ValueText:
         else:
             text, limit = " ".join([name, *(self._text(f, 11, depth + 1) for f in value.fields)]), 10
         return f"({text})" if precedence > limit else text
+
+    def _entries(self, tree: Ref, depth: int) -> list[str]:
+        """Keys and values of a Data.Map in order, `_` for a part that was never needed."""
+        value = self.graph.value(tree)
+        if not isinstance(value, Data):
+            return [self._text(value, 0, depth)]
+        if not value.fields:
+            return []
+        _, key, content, left, right = value.fields
+        own = f"({self._text(key, 0, depth)}, {self._text(content, 0, depth)})"
+        return [*self._entries(left, depth), own, *self._entries(right, depth)]
 
     def _list(self, value: Data, precedence: int, depth: int) -> str:
         if value.fields:

@@ -40,7 +40,7 @@ class Inference:
         self.level = 0
         self.solver = Solver(program)
         self.wanted: list[c.Wanted] = []
-        self.locals: Context = {}
+        self.locals: Context = module.local_types
         self.problems: list[Problem] = []
         self._recursive: dict[str, list[c.Var | c.Global]] = {}
         self._mono: dict[str, Type] = {}

@@ -1,0 +1,75 @@
+"""The variables and local functions that are visible at a place inside a definition, outermost first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import fields, frozen
+
+from adebug_lsp.languages.haskell.core import core_tree as c
+from adebug_lsp.languages.haskell.engine.units import bound_names
+from adebug_lsp.languages.haskell.syntax.tree import Span
+
+_CODE = c.Expr | c.Clause | c.Branch | c.Bind | c.Guard
+
+
+@frozen(eq=False)
+class Level:
+    """What one clause, `let` or guard brings into scope."""
+
+    names: tuple[str, ...]
+    functions: tuple[c.Bind, ...]
+
+
+def levels_at(definition: c.Expr, place: Span) -> list[Level]:
+    """What is in scope at a place of a definition's body."""
+    levels: list[Level] = []
+    _enter(definition, place, levels)
+    return [level for level in levels if level.names or level.functions]
+
+
+def _enter(node: Any, place: Span, levels: list[Level]) -> None:
+    match node:
+        case c.Clause() if node.span != place:
+            names = [name for pattern in node.patterns for name in bound_names(pattern)]
+            levels.append(Level(tuple(names), ()))
+            levels.append(_of_groups(node.groups))
+        case c.Let():
+            levels.append(_of_groups(node.groups))
+        case c.Branch():
+            before = [guard for guard in node.guards if guard.span[0] < place[0] and not _holds(guard, place)]
+            levels += map(_of_guard, before)
+    inside = next((child for child in _children(node) if _holds(child, place)), None)
+    if inside is not None:
+        _enter(inside, place, levels)
+
+
+def _of_groups(groups: list[list[c.Bind]]) -> Level:
+    binds = [bind for group in groups for bind in group]
+    return Level(tuple(b.name for b in binds if not b.is_function), tuple(b for b in binds if b.is_function))
+
+
+def _of_guard(guard: c.Guard) -> Level:
+    match guard:
+        case c.PatternGuard(pattern=pattern):
+            return Level(tuple(bound_names(pattern)), ())
+        case c.LetGuard(groups=groups):
+            return _of_groups(groups)
+    return Level((), ())
+
+
+def _holds(node: Any, place: Span) -> bool:
+    return bool(node.span[0] <= place[0] and place[1] <= node.span[1])
+
+
+def _children(node: Any) -> list[Any]:
+    """Parts of code, smallest spans first, as a generated part may have the span of what it was made from."""
+    found: list[Any] = []
+    pending = [getattr(node, one.name) for one in fields(type(node)) if one.name not in ("run", "type", "annotation")]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, list):
+            pending += one
+        elif isinstance(one, _CODE):
+            found.append(one)
+    return sorted(found, key=lambda child: child.span[1] - child.span[0])

@@ -1,0 +1,84 @@
+"""Aligns the source of a module with that of its reference: which expression stands where a given one stands.
+
+Definitions are paired by name and clause, expressions by structure. Below a pair that differs nothing is aligned.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from attrs import define, field, fields, has
+
+from adebug_lsp.languages.haskell.editor.outline import defined_name
+from adebug_lsp.languages.haskell.syntax import tree as t
+
+
+@define(eq=False)
+class Alignment:
+    """Offsets in one text by offsets in the other."""
+
+    starts: dict[int, int] = field(factory=dict)
+    ends: dict[int, int] = field(factory=dict)
+
+    def span(self, span: t.Span) -> t.Span | None:
+        """The span in the reference; None: nothing there stands in this place."""
+        start, end = self.starts.get(span[0]), self.ends.get(span[1])
+        return (start, end) if start is not None and end is not None and start < end else None
+
+
+def align(own: t.Module, other: t.Module) -> Alignment:
+    """Align two versions of a module."""
+    alignment = Alignment()
+    _align_declarations(own.declarations, other.declarations, alignment)
+    return alignment
+
+
+def _align_declarations(own: list[Any], other: list[Any], alignment: Alignment) -> None:
+    others = _keyed(other)
+    for key, declaration in _keyed(own).items():
+        if key in others:
+            _align(declaration, others[key], alignment)
+
+
+def _keyed(declarations: list[Any]) -> dict[tuple[str, int], Any]:
+    """Declarations by what they define, and the number of the clause."""
+    count: Counter[str] = Counter()
+    keyed = {}
+    for one in declarations:
+        match one:
+            case t.Equation(left=left):
+                name = defined_name(left) or "pattern"
+            case t.Class(name=name):
+                name = f"class {name}"
+            case t.Instance(name=name, type=kind):
+                name = f"instance {name} {_type_name(kind)}"
+            case _:
+                continue
+        keyed[name, count[name]] = one
+        count[name] += 1
+    return keyed
+
+
+def _type_name(kind: t.Type) -> str:
+    while isinstance(kind, t.TypeApplication):
+        kind = kind.function
+    return kind.name
+
+
+def _align(own: Any, other: Any, alignment: Alignment) -> None:
+    if isinstance(own, t.Node) and isinstance(other, t.Node):
+        alignment.starts.setdefault(own.span[0], other.span[0])
+        alignment.ends.setdefault(own.span[1], other.span[1])
+    if type(own) is not type(other):
+        return
+    if isinstance(own, list | tuple):
+        if any(isinstance(one, t.Equation) for one in own):
+            _align_declarations(list(own), list(other), alignment)
+        elif len(own) == len(other):
+            for mine, its in zip(own, other, strict=True):
+                _align(mine, its, alignment)
+    elif has(type(own)):
+        for one in fields(type(own)):
+            if one.name != "span":
+                _align(getattr(own, one.name), getattr(other, one.name), alignment)
