@@ -39,6 +39,7 @@ ERLANG = LanguageDescriptor(
         "arguments": "A call has its arguments in its expression: `--call 'module:function(...)'`.",
         "modules": "A module is named by its file; its code path is known from there.",
         "failing-tests": "EUnit keeps no list of the tests that failed.",
+        "slices": "Values are followed to the call that made them; other dependences are not derived yet.",
         "live-debugger": "The live phase drives debugpy; no debugger of the BEAM is supported yet.",
     },
 )
@@ -60,6 +61,7 @@ HASKELL = LanguageDescriptor(
         "live-debugger": "The engine records; no debugger steps through it yet.",
         "conditions": "No parser for conditions yet.",
         "diagram": "A program has no processes.",
+        "slices": "Its redex trail is sliced for marks only; no slice of the source is shown yet.",
         "diagnosis": "It needs no tools beyond adebug itself.",
     },
 )

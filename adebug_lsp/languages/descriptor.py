@@ -31,6 +31,7 @@ CAPABILITIES: Mapping[str, str] = {
     "conditions": "breakpoints in a replay can have conditions",
     "outline": "code lenses and symbols in an editor",
     "diagram": "`adebug diagram` shows the messages between processes",
+    "slices": "`adebug slice` shows what a value depends on",
     "diagnosis": "`adebug doctor` examines the tools that the language needs",
 }
 """Every feature that a language may lack, with its meaning. `docs/language-gaps.md` is generated from it."""

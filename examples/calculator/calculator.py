@@ -46,6 +46,7 @@ DESCRIPTOR = LanguageDescriptor(
         "live-debugger": "There is no debugger for it.",
         "conditions": "No parser for conditions.",
         "diagram": "A program has no processes.",
+        "slices": "No dependences are derived.",
         "diagnosis": "It needs no tools beyond adebug itself.",
     },
 )

@@ -387,6 +387,18 @@ def test_processes_are_drawn_or_reported_as_absent(
     assert adebug("diagram", "two.rec", cwd=workspace, installed=installed).returncode == 0
 
 
+def test_what_a_value_depends_on_is_shown(
+    sample: Sample, descriptor: LanguageDescriptor, workspace: Path, installed: Path
+) -> None:
+    done = adebug("slice", "--of", sample.buggy, "run.rec", cwd=workspace, installed=installed)
+    if "slices" in descriptor.gaps:
+        assert done.returncode == 2
+        assert descriptor.gaps["slices"] in done.stderr
+        return
+    assert done.returncode == 0, done.stderr
+    assert sample.code in done.stdout
+
+
 def test_the_doctor_examines_its_tools(descriptor: LanguageDescriptor, tmp_path: Path) -> None:
     probes = descriptor.probes(tmp_path)
     assert (not probes) == ("diagnosis" in descriptor.gaps)
