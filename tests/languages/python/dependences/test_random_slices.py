@@ -71,7 +71,7 @@ def recorded(made: list[Program]) -> Slicer:
         return run.opened.slicer(run.subject())
 
 
-@settings(max_examples=10, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=3, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(st.integers(0, 1 << 32))
 def test_a_value_stays_whatever_is_changed_outside_of_its_slice(seed: int) -> None:
     made = programs(seed)
