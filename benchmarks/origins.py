@@ -1,4 +1,4 @@
-"""Time to find the origin of a marked part, as the run gets longer. `python -m benchmarks origins`.
+"""Time to find the origin of a marked part, and for a slice, as the run gets longer. `python -m benchmarks origins`.
 
 A ledger is filled by many calls; parts of its last state, old and new ones, are marked one after the other.
 """
@@ -13,7 +13,7 @@ import numpy as np
 
 from adebug_lsp.languages.language import Request
 from adebug_lsp.languages.python.interpreter import find_interpreter
-from adebug_lsp.languages.python.language import Python
+from adebug_lsp.languages.python.language import OpenedPython, Python
 from adebug_lsp.languages.python.questions.subject import PythonSubject
 from adebug_lsp.model.answers import Mark, MarkOf
 from benchmarks.programs import silent
@@ -35,7 +35,8 @@ def build(count):
         book(ledger, n)
     return ledger
 
-build({count})
+ledger = build({count})
+total = sum(row["amount"] for row in ledger if row)
 """
 
 
@@ -44,24 +45,34 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="benchmarks origins", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="only the two shortest runs")
     options = parser.parse_args(arguments)
-    print("Time to the origin of a marked part, in milliseconds\n")
-    print("| calls | events | first | median | slowest |")
-    print("|---|---|---|---|---|")
+    print("Time to the origin of a marked part, and of the slice of the total, in milliseconds\n")
+    print("| calls | events | first | median | slowest | slice | steps |")
+    print("|---|---|---|---|---|---|---|")
     for count in SIZES[:2] if options.quick else SIZES:
-        subject = _recorded(count)
+        opened, subject = _recorded(count)
         times = _times(subject)
         events = len(subject.run.recording.words)
-        print(f"| {2 * count:,} | {events:,} | {times[0]:.1f} | {np.median(times[1:]):.1f} | {max(times[1:]):.1f} |")
+        row = f"| {2 * count:,} | {events:,} | {times[0]:.1f} | {np.median(times[1:]):.1f} | {max(times[1:]):.1f} |"
+        print(f"{row} {_sliced(opened, subject)}")
 
 
-def _recorded(count: int) -> PythonSubject:
+def _recorded(count: int) -> tuple[OpenedPython, PythonSubject]:
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "program.py"
         program.write_text(PROGRAM.format(count=count), encoding="utf-8")
         request = Request(workspace=Path(folder), interpreter=find_interpreter(None, Path.cwd()), program=program)
         Python().record(request, Path(folder) / "run.adebug", silent)
         opened = Python().open(Path(folder) / "run.adebug", silent)
-        return opened.subject(opened.entries[0])
+        return opened, opened.subject(opened.entries[0])
+
+
+def _sliced(opened: OpenedPython, subject: PythonSubject) -> str:
+    """Milliseconds of CPU for, and length of, the slice of the last variable."""
+    slicer = opened.slicer(subject)
+    start = time.process_time()
+    found = slicer.backward(slicer.variable("program.py", len(PROGRAM.splitlines()) - 1, "total", None))
+    took = 1000 * (time.process_time() - start)
+    return f"{took:.0f} | {len(found.steps):,}{' (too long)' if found.followed else ''} |"
 
 
 def _times(subject: PythonSubject) -> list[float]:

@@ -209,6 +209,7 @@ _FRONT_ENDS = {
     "frontends/lsp": {**_BELOW, "frontends/shared": "what all front ends share"},
     "frontends/cli": {
         **_BELOW,
+        "slicing": "`adebug slice` shows slices",
         "frontends/shared": "what all front ends share",
         "frontends/dap": "`adebug dap` starts it",
         "frontends/lsp": "`adebug lsp` starts it",

@@ -45,6 +45,7 @@ ERLANG = LanguageDescriptor(
         "modules": "A module is named by its file; its code path is known from there.",
         "failing-tests": "EUnit keeps no list of the tests that failed.",
         "checks": "The Erlang language servers report what the compiler says.",
+        "slices": "Values are followed to the call that made them; other dependences are not derived yet.",
         "live-debugger": "The live phase drives debugpy; no debugger of the BEAM is supported yet.",
         "profile": "Symbolic costs are those of lazy evaluation; eprof and fprof of OTP measure time.",
         "time-equations": "Time equations are defined for lazy first-order functional programs.",
@@ -69,6 +70,7 @@ HASKELL = LanguageDescriptor(
         "live-debugger": "The engine records; no debugger steps through it yet.",
         "conditions": "No parser for conditions yet.",
         "diagram": "A program has no processes.",
+        "slices": "Its redex trail is sliced for marks only; no slice of the source is shown yet.",
         "diagnosis": "It needs no tools beyond adebug itself.",
     },
 )

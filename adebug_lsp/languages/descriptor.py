@@ -34,6 +34,7 @@ CAPABILITIES: Mapping[str, str] = {
     "diagram": "`adebug diagram` shows the messages between processes",
     "profile": "`adebug profile` counts symbolic costs by cost centre",
     "time-equations": "`adebug time-equations` finds the cost of functions in closed form",
+    "slices": "`adebug slice` shows what a value depends on",
     "diagnosis": "`adebug doctor` examines the tools that the language needs",
 }
 """Every feature that a language may lack, with its meaning. `docs/language-gaps.md` is generated from it."""

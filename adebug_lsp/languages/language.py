@@ -26,6 +26,7 @@ from adebug_lsp.model.source import Location, Position, Range
 from adebug_lsp.model.values import Part, Value
 from adebug_lsp.oracles.oracle import Oracle
 from adebug_lsp.slicing.dependence_contract import Dependences, Tracing
+from adebug_lsp.slicing.slicer import Slicer
 from adebug_lsp.store.saved_answers import SavedAnswer
 from adebug_lsp.tree.columns import ExecutionTree
 
@@ -320,6 +321,10 @@ class OpenRecording(Protocol[SubjectT]):
 
     def diagram(self, _subject: SubjectT, /) -> Diagram | None:
         """The messages between the processes of the run; None: it has one process."""
+        return None
+
+    def slicer(self, _subject: SubjectT, /) -> Slicer | None:
+        """Slices of the run; None: the language has none."""
         return None
 
     def oracles(

@@ -63,6 +63,15 @@ class StaleReferenceError(BadInputError):
     remedy = "Nothing: editors ask again. In a client of your own, drop references after each `stopped` event."
 
 
+class NoSuchValueError(BadInputError):
+    """The recording has no such value to take a slice of."""
+
+    slug = "no-such-value"
+    code = 9
+    cause = "The line did not run, or not so often; or the variable or part does not exist there."
+    remedy = "The message says what there is; line numbers are those of the source as it was when it ran."
+
+
 class BadAnswerError(AdebugError):
     """An answer does not fit the question; the session is unchanged."""
 

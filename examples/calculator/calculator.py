@@ -49,6 +49,7 @@ DESCRIPTOR = LanguageDescriptor(
         "diagram": "A program has no processes.",
         "profile": "Symbolic costs are those of lazy evaluation.",
         "time-equations": "Time equations are defined for lazy first-order functional programs.",
+        "slices": "No dependences are derived.",
         "diagnosis": "It needs no tools beyond adebug itself.",
     },
 )

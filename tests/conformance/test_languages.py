@@ -412,6 +412,18 @@ def test_time_equations_are_shown_or_refused_with_the_reason(
     assert "double" in {equation["name"] for equation in json.loads(done.stdout)["equations"]}
 
 
+def test_what_a_value_depends_on_is_shown(
+    sample: Sample, descriptor: LanguageDescriptor, workspace: Path, installed: Path
+) -> None:
+    done = adebug("slice", "--of", sample.buggy, "run.rec", cwd=workspace, installed=installed)
+    if "slices" in descriptor.gaps:
+        assert done.returncode == 2
+        assert descriptor.gaps["slices"] in done.stderr
+        return
+    assert done.returncode == 0, done.stderr
+    assert sample.code in done.stdout
+
+
 def test_the_doctor_examines_its_tools(descriptor: LanguageDescriptor, tmp_path: Path) -> None:
     probes = descriptor.probes(tmp_path)
     assert (not probes) == ("diagnosis" in descriptor.gaps)

@@ -30,6 +30,7 @@ examples:
   adebug test tests/test_shop.py                   find the bug behind a failing test
   adebug open examples/sqrtest.json                find the bug in a hand-made tree
   adebug simulate examples/sqrtest.json --all      compare all strategies on that tree
+  adebug slice --at pay.py:12 --variable total     show what a value of the newest recording depends on
   adebug doctor                                    check the installation
 
 Strategies: {names}.
@@ -111,6 +112,7 @@ def _parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
     _add_diagram(commands)
     _add_profile(commands)
     _add_time_equations(commands)
+    _add_slice(commands)
     _add_answers(commands)
     _add_simulate(commands)
     _add_doctor(commands)
@@ -245,6 +247,39 @@ def _add_time_equations(commands: "argparse._SubParsersAction[argparse.ArgumentP
     command.add_argument("--json", action="store_true", help="one JSON object")
     add_workspace(command)
     command.set_defaults(run=_command("time_equations", "run"))
+
+
+def _add_slice(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser(
+        "slice",
+        usage="adebug slice --at FILE:LINE [--variable NAME] [--nth N] [OPTIONS] [RECORDING]\n"
+        "       adebug slice --of ROUTINE [--part ADDRESS] [--nth N] [OPTIONS] [RECORDING]",
+        help="show what a value of a recorded run depends on",
+        description="Shows the code that a value of a recorded run depends on, with the rest greyed out: the "
+        "operations that computed it, the conditions that they were under, and the conditions that left it as it was.",
+    )
+    command.add_argument(
+        "file", metavar="RECORDING", nargs="?", help="a recording (default: the newest of the workspace)"
+    )
+    value = command.add_argument_group("the value").add_mutually_exclusive_group(required=True)
+    value.add_argument("--at", metavar="FILE:LINE", help="a line that ran, counted from 1: the value after it")
+    value.add_argument("--of", metavar="ROUTINE", help="a routine that was called: a part of what it took or gave")
+    which = command.add_argument_group("which one")
+    which.add_argument(
+        "--variable", metavar="NAME", help="with --at: the variable (default: all that the line computed)"
+    )
+    which.add_argument("--part", metavar="ADDRESS", help="with --of: such as result[2].name (default: result)")
+    which.add_argument("--nth", metavar="N", type=int, help="the time that it ran, from 1 (default: the last)")
+    kind = command.add_argument_group("the slice").add_mutually_exclusive_group()
+    kind.add_argument("--forward", action="store_true", help="what depends on the value, instead of what it depends on")
+    kind.add_argument("--chop", metavar="FILE:LINE[:NAME]", help="only the ways by which that value affects this one")
+    kind.add_argument("--dice", metavar="FILE:LINE[:NAME]", help="leave out what that value, a right one, depends on")
+    output = command.add_argument_group("output").add_mutually_exclusive_group()
+    output.add_argument("--steps", action="store_true", help="the executed statements in order, instead of the source")
+    output.add_argument("--json", action="store_true", help="one JSON object")
+    output.add_argument("--html", metavar="FILE", help="write a page of HTML")
+    add_workspace(command)
+    command.set_defaults(run=_command("slice", "run"))
 
 
 def _add_answers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -38,6 +38,7 @@ from adebug_lsp.languages.python.oracles.reference import Reference
 from adebug_lsp.languages.python.oracles.rule_oracle import Rules
 from adebug_lsp.languages.python.own_recordings import keep_own, note_own, own_interpreter
 from adebug_lsp.languages.python.project_settings import read_settings
+from adebug_lsp.languages.python.questions.dependences.python_slicer import PythonSlicer
 from adebug_lsp.languages.python.questions.executed_lines import executed
 from adebug_lsp.languages.python.questions.roots import root_of_run, root_of_test
 from adebug_lsp.languages.python.questions.spectrum import Coverage, PassingTests, coverage, has_ended
@@ -267,6 +268,10 @@ class OpenedPython:
     def executed(self, subject: PythonSubject, path: str, line: int) -> Ints:
         """See `Opened`."""
         return executed(self.run, subject.tree, path, line)
+
+    def slicer(self, subject: PythonSubject) -> PythonSlicer:
+        """See `Opened`."""
+        return PythonSlicer(self.run, subject.dependences)
 
     def diagram(self, _subject: PythonSubject) -> None:
         """See `Opened`; threads share data and send no messages."""

@@ -93,12 +93,12 @@ class Routine:
     module: "Module"
     index: int
 
-    @property
+    @cached_property
     def declared(self) -> frozenset[str]:
         """The names that it declares as global or nonlocal."""
         return self._named_by("Global", "Nonlocal")
 
-    @property
+    @cached_property
     def global_names(self) -> frozenset[str]:
         """The names that it declares as global."""
         return self._named_by("Global")

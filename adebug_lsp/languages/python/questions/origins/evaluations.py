@@ -34,6 +34,8 @@ from adebug_lsp.model.kinds import NodeKind
 COMPREHENSIONS = frozenset({"ListComp", "SetComp", "DictComp", "GeneratorExp"})
 _LONGEST_WINDOW = 20_000
 """Records of one window that are looked at; a comprehension leaves several for each of its iterations."""
+_AT_ONCE = 32
+"""Records of a window that are looked at together; most windows are shorter."""
 _DEEPEST, _MOST_PARTS = 4, 5_000
 """How deep, and among how many parts, a value is looked for inside another."""
 _MOST_CALLS = 2_000
@@ -277,19 +279,22 @@ class Evaluations:
         """Records of the statement execution that a position is in, from that position backwards."""
         own = self.run.own(self.run.spans[activation])
         index = int(np.searchsorted(own, position, "right"))
-        for place in own[max(index - _LONGEST_WINDOW, 0) : index][::-1].tolist():
-            record = self.run.record(place)
-            if place != position and record.marker.kind in _ENDS:
-                return
-            yield record
+        least = max(index - _LONGEST_WINDOW, 0)
+        for stop in range(index, least, -_AT_ONCE):
+            for place in own[max(stop - _AT_ONCE, least) : stop][::-1].tolist():
+                record = self.run.record(place)
+                if place != position and record.marker.kind in _ENDS:
+                    return
+                yield record
 
     def window_around(self, activation: int, position: int) -> list[Record]:
         """All records of the statement execution that a position is in or comes directly before."""
         own = self.run.own(self.run.spans[activation])
         index = int(np.searchsorted(own, position, "left"))
-        for place in own[index : index + _LONGEST_WINDOW].tolist():
-            if self.run.record(place).marker.kind in _ENDS:
-                return list(self.window_before(activation, place))[::-1]
+        for start in range(index, min(index + _LONGEST_WINDOW, len(own)), _AT_ONCE):
+            for place in own[start : start + _AT_ONCE].tolist():
+                if self.run.record(place).marker.kind in _ENDS:
+                    return list(self.window_before(activation, place))[::-1]
         return []
 
     def owner(self, position: int) -> int:
@@ -358,7 +363,7 @@ class Evaluations:
 
     def call(self, evaluation: Evaluation) -> Span | None:
         """The recorded activation that gave an expression its value."""
-        if self._is_in_comprehension(evaluation):
+        if self.is_in_comprehension(evaluation):
             return self._call_in_comprehension(evaluation)
         if self.syntax(evaluation).kind == "Call" and self._recorded(evaluation) is None:
             return self._call_in_assertion(evaluation)
@@ -378,12 +383,13 @@ class Evaluations:
         after = self.run.record(int(own[index]))
         for number in after.marker.slots:
             evaluation = Evaluation(activation, number, after.position)
-            inside = number >= 0 and self._is_in_comprehension(evaluation)
+            inside = number >= 0 and self.is_in_comprehension(evaluation)
             if inside and self._call_in_comprehension(evaluation) == call:
                 return evaluation
         window = self.window_around(activation, after.position)
         matched = self._matched(activation, window) if window else {}
         node = next((number for number, span in matched.items() if span.number == call.number), None)
+        node = self._unused(call, activation, window, matched) if node is None and window else node
         return None if node is None else Evaluation(activation, node, window[-1].position)
 
     def _interrupted_site(self, call: Span, activation: int) -> Evaluation | None:
@@ -398,6 +404,21 @@ class Evaluations:
         sites = [Evaluation(activation, n, call.first) for n in module.inside(span.routine.node) if n >= 0]
         places = {self.syntax(site).place: site for site in sites if self._is_named(call, site)}
         return next((places[place] for place in sorted(filter(None, places)) if place >= begin), None)
+
+    def _unused(self, call: Span, activation: int, window: list[Record], matched: dict[int, Span]) -> int | None:
+        """A call whose value is not recorded, as nothing uses it: by name and order."""
+        sites = [site for site in self.sites_named(call, activation, window[-1]) if site not in matched]
+        begun = [span.number for span in matched.values()]
+        calls = [other for other in self._calls_of_window(activation, window) if other.number not in begun]
+        same = [other.number for other in calls if other.routine is call.routine]
+        return sites[same.index(call.number)] if len(sites) == len(same) and call.number in same else None
+
+    def sites_named(self, call: Span, activation: int, record: Record) -> list[int]:
+        """The expressions of a record's statement that name the routine of a call, in order of evaluation."""
+        module = record.marker.module
+        order = evaluation_order(module, _statement(module, record.marker.node))
+        calls = (number for number in order if number >= 0 and module.nodes[number].kind == "Call")
+        return [n for n in calls if self._is_named(call, Evaluation(activation, n, record.position))]
 
     def called_name(self, evaluation: Evaluation) -> str | None:
         """Name of the function that a call expression calls."""
@@ -420,13 +441,20 @@ class Evaluations:
 
     def callbacks(self, evaluation: Evaluation) -> list[Span]:
         """Activations during a statement that no expression of it called: library code did."""
-        window = self.window_around(evaluation.activation, evaluation.position)
-        if not window:
-            return []
-        matched = {span.number for span in self._matched(evaluation.activation, window).values()}
-        return [c for c in self._calls_of_window(evaluation.activation, window) if c.number not in matched]
+        return self.calls_during(evaluation)[1]
 
-    def _is_in_comprehension(self, evaluation: Evaluation) -> bool:
+    def calls_during(self, evaluation: Evaluation) -> tuple[dict[int, Span], list[Span]]:
+        """Activations during a statement: by the expression that called each, and those that library code called."""
+        window = self.window_around(evaluation.activation, evaluation.position)
+        calls = self._calls_of_window(evaluation.activation, window) if window else []
+        if not calls:
+            return {}, []
+        matched = self._matched(evaluation.activation, window)
+        known = {span.number for span in matched.values()}
+        return matched, [call for call in calls if call.number not in known]
+
+    def is_in_comprehension(self, evaluation: Evaluation) -> bool:
+        """Whether an expression is evaluated once for each turn of a comprehension."""
         module = self.module(evaluation)
         for number in module.ancestors(evaluation.node):
             if module.nodes[number].kind in COMPREHENSIONS:

@@ -35,6 +35,7 @@ from adebug_lsp.languages.python.questions.origins.variable_sources import Varia
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Derived, Object, Opaque, TypeInfo
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.static import STATEMENTS, Module
+from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.recorder.contract import FIRST_OF_MODULES, IMAGE_BYTES
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.slicing.provenance import Certainty, HandOver, Made, find_origin
@@ -68,6 +69,10 @@ class ValueFlow:
     def raised(self, word: int, before: int) -> Evaluation | None:
         """The expression whose value was raised."""
         return self._variables.raised(word, before)
+
+    def parameter(self, call: Span, name: str) -> Source:
+        """The argument that a parameter got, or its default."""
+        return self._variables.parameter(call, name, ())
 
     # Contents of mutable objects
 

@@ -1,0 +1,1 @@
+"""What every execution of a run depended on, from which slices are taken."""

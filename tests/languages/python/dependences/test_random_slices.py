@@ -1,0 +1,92 @@
+"""Slices checked by running: whatever is changed outside a slice, its value stays."""
+
+import tempfile
+from pathlib import Path
+from random import Random
+from unittest.mock import patch
+
+from attrs import frozen
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from adebug_lsp.languages.python.questions.dependences.possible_writes import PossibleWrites
+from adebug_lsp.slicing.slicer import Slicer
+from tests.languages.python.dependences.small_programs import PRELUDE, Maker, other_constants
+from tests.languages.python.recorded import record
+
+PROGRAMS = 100
+"""Programs in one recording."""
+CHANGES = 4
+
+
+@frozen
+class Program:
+    number: int
+    lines: list[str]
+    first: int
+    """Its first line in the recorded file."""
+
+    def result(self, lines: list[str]) -> object:
+        """What the program computes, with these lines in place of its own."""
+        namespace: dict[str, object] = {}
+        exec("\n".join([PRELUDE, *lines]), namespace)
+        main = namespace[f"main{self.number}"]
+        assert callable(main)
+        return main()
+
+    def outside(self, slicer: Slicer) -> set[int]:
+        """The lines that the slice of its result does not have."""
+        found = slicer.backward(slicer.variable("program.py", self.first + len(self.lines) - 2, "result", None))
+        assert found.followed is None
+        inside = found.lines()["program.py"]
+        return {number for number in range(len(self.lines)) if self.first + number not in inside}
+
+    def changed(self, outside: set[int], random: Random) -> list[str] | None:
+        """The program with other constants outside of its slice, if that gives another value."""
+        right = self.result(self.lines)
+        for attempt in range(CHANGES):
+            chosen = {number for number in outside if attempt % 2 or random.random() < 0.3}
+            lines = other_constants(self.lines, chosen, random)
+            if self.result(lines) != right:
+                return lines
+        return None
+
+
+def programs(seed: int) -> list[Program]:
+    made: list[Program] = []
+    first = len(PRELUDE.splitlines())
+    for number in range(PROGRAMS):
+        lines = Maker(Random(f"{seed} {number}"), number).program()
+        made.append(Program(number, lines, first))
+        first += len(lines)
+    return made
+
+
+def recorded(made: list[Program]) -> Slicer:
+    """All programs in one file, which is recorded once."""
+    lines = [*PRELUDE.splitlines(), *(line for program in made for line in program.lines)]
+    lines += [f"main{program.number}()" for program in made]
+    with tempfile.TemporaryDirectory() as folder:
+        run = record(Path(folder), "\n".join(lines) + "\n")
+        return run.opened.slicer(run.subject())
+
+
+@settings(max_examples=3, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(st.integers(0, 1 << 32))
+def test_a_value_stays_whatever_is_changed_outside_of_its_slice(seed: int) -> None:
+    made = programs(seed)
+    slicer = recorded(made)
+    for program in made:
+        changed = program.changed(program.outside(slicer), Random(program.number))
+        assert changed is None, "\n".join(
+            f"{old:60} # {new.strip()}" if old != new else old for old, new in zip(program.lines, changed, strict=True)
+        )
+
+
+def test_without_relevant_dependences_a_value_does_not_stay() -> None:
+    """The check above sees what is missing: bugs of omission are why slices have these dependences."""
+    made = programs(0)
+    with patch.object(PossibleWrites, "last_head", lambda *_: None), patch.object(PossibleWrites, "heads", {}):
+        slicer = recorded(made)
+        changed = [program.changed(program.outside(slicer), Random(program.number)) for program in made]
+    assert sum(lines is not None for lines in changed) > 2
