@@ -1,8 +1,12 @@
 """Every style of assertion is followed to the call that made the checked value, which is asked about first."""
 
+from pathlib import Path
+
 import pytest
 
 from adebug_lsp.languages.python.language import OpenedPython
+from adebug_lsp.model.answers import Mark, MarkOf
+from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.oracles.chain import Chain
 from adebug_lsp.session.outcome import Ask
 from adebug_lsp.session.session import Session
@@ -89,3 +93,18 @@ def test_the_call_that_made_the_value_is_asked_about_first(opened: OpenedPython,
         session = Session(subject, Options("expected-cost", root_failed=True), oracles=Chain(oracles))
     assert isinstance(session.outcome, Ask)
     assert session.outcome.question.behaviour.text.startswith(call)
+
+
+def test_a_range_of_calls_is_never_where_a_value_was_made(tmp_path: Path) -> None:
+    lines = [f"    quiet({number})" for number in range(20)]
+    body = "\n".join([*lines[:5], "    found = [1]", *lines[5:]])
+    test = f"from shop import *\n\ndef test_it():\n{body}\n    assert found == [2]\n"
+    files = {"shop.py": SHOP, "test_it.py": test}
+    opened = record(tmp_path, files, tests=("-q", "-p", "no:cacheprovider")).opened
+    subject = opened.subject(opened.entries[0])
+    assert subject.test is not None
+    test_node = subject.node(subject.test)
+    assert test_node is not None
+    trace = subject.dependences.trace(test_node, Mark(MarkOf.RESULT))
+    assert trace is not None
+    assert subject.tree.kind[trace.origin] == NodeKind.ROUTINE

@@ -22,7 +22,7 @@ from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.reading.structure.stopped_loops import was_stopped
 from adebug_lsp.model.answers import Mark, MarkOf
-from adebug_lsp.model.kinds import LOOP_KINDS
+from adebug_lsp.model.kinds import LOOP_KINDS, NodeKind
 from adebug_lsp.model.source import Location
 from adebug_lsp.model.values import Key
 from adebug_lsp.slicing.dependence_contract import Stage, Trace
@@ -31,6 +31,7 @@ from adebug_lsp.tree.columns import ExecutionTree
 
 _MOST_EXPLAINED = 6
 """Hand-overs that an explanation lists one by one."""
+_RANGES = [NodeKind.ITERATION_RANGE, NodeKind.PROJECTION]
 _MOST_IN_BLOCK = 100
 """Records at the end of a `with` block that are searched for its last call."""
 _HOW_SURE = {Certainty.EXACT: "", Certainty.DERIVED: "most likely ", Certainty.UNKNOWN: "as far as can be traced, "}
@@ -130,10 +131,11 @@ class PythonDependences:
         return next((n for n in places if n not in above), places[0] if places else node)
 
     def _node_of(self, evaluation: Evaluation) -> int:
-        """The innermost node that an evaluation belongs to."""
+        """The innermost node that an evaluation belongs to; a range has no code of its own."""
         tree, position = self.tree, evaluation.position
         first = self.run.spans.first[evaluation.activation]
-        inside = np.flatnonzero((tree.first <= position) & (tree.last >= position) & (tree.first >= first))
+        has_code = ~np.isin(tree.kind, _RANGES)
+        inside = np.flatnonzero(has_code & (tree.first <= position) & (tree.last >= position) & (tree.first >= first))
         return int(inside[-1]) if len(inside) else 0
 
     # The marked part
