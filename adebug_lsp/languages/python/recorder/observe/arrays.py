@@ -23,6 +23,8 @@ MOST_COPIED, MOST_READ = 1 << 25, 1 << 28
 MOST_ITEMS = 1000
 """Items of an array of objects up to which they are recorded."""
 Pairs = tuple[Any, ...]
+Array = Any
+"""A numpy array, or another buffer: the recorder does not import numpy."""
 
 
 class Allowance:
@@ -92,7 +94,7 @@ def learn(module: object) -> None:
 _names_of: Callable[[Any], dict[str, Any]] = class_dict(ModuleType)["__dict__"].__get__
 
 
-def size_of(o: Any) -> int:
+def size_of(o: Array) -> int:
     """The bytes of a buffer: of an array, of bytes or of a bytearray; 0 for anything else."""
     if type(o) is bytes or type(o) is bytearray:
         return len(o)
@@ -145,7 +147,7 @@ def _are_equal(old: Pairs, new: Pairs) -> bool:
     return "items" not in (old[4], new[4]) and old == new
 
 
-def _read(o: Any) -> Pairs:
+def _read(o: Array) -> Pairs:
     """Shape, type of the elements, and as much of the elements as may be recorded."""
     get = _getters[0]
     kind = get.dtype(o)
@@ -159,14 +161,15 @@ def _read(o: Any) -> Pairs:
     return (*head, *_parts(o, get, size))
 
 
-def _element(kind: Any) -> Any:
+def _element(kind: Array) -> str | Pairs:
     """The type of elements: its code, or for records the name, code and offset of each field, and their size."""
     if kind.names is None or kind.subdtype is not None:
-        return kind.str
+        code: str = kind.str
+        return code
     return tuple((name, _element(kind.fields[name][0]), kind.fields[name][1]) for name in kind.names), kind.itemsize
 
 
-def _objects(o: Any, get: _Getters, kind: Any) -> tuple[Any, ...]:
+def _objects(o: Array, get: _Getters, kind: Array) -> tuple[Any, ...]:
     """The first items of an array of objects, or an Ellipsis at their place."""
     if kind.names is not None or get.nbytes(o) > MOST_ITEMS * kind.itemsize:
         return (...,)
@@ -176,7 +179,7 @@ def _objects(o: Any, get: _Getters, kind: Any) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def _parts(o: Any, get: _Getters, size: int) -> Pairs:
+def _parts(o: Array, get: _Getters, size: int) -> Pairs:
     """Head, tail and checksum of a large array; without allowance the checksum is of a sample, or missing."""
     count = min(size, ENDS if allowance.copied >= 2 * ENDS else LEAST)
     allowance.copied -= min(2 * count, allowance.copied)
@@ -192,7 +195,7 @@ def _parts(o: Any, get: _Getters, size: int) -> Pairs:
     return ("head", first, "tail", _cut(data, size - count, count), "checksum", _checksum(data))
 
 
-def _sample(o: Any, size: int, count: int) -> Pairs:
+def _sample(o: Array, size: int, count: int) -> Pairs:
     try:
         pieces = [_cut(o, offset, count) for offset in range(0, size - count + 1, max(size // 16, count))]
         return ("head", pieces[0], "tail", _cut(o, size - count, count), "sample", _checksum(b"".join(pieces)))
@@ -200,13 +203,13 @@ def _sample(o: Any, size: int, count: int) -> Pairs:
         return ("sample", b"")
 
 
-def _cut(data: Any, offset: int, count: int) -> bytes:
+def _cut(data: Array, offset: int, count: int) -> bytes:
     """Some bytes of a buffer; fails if its elements are not in order."""
     piece: bytes = struct.unpack_from(f"{count}s", data, offset)[0]
     return piece
 
 
-def _checksum(data: Any) -> bytes:
+def _checksum(data: Array) -> bytes:
     return struct.pack("<II", zlib.crc32(data), zlib.adler32(data))
 
 

@@ -7,13 +7,15 @@ is recorded as None.
 from types import GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
-from .arrays import is_array
+from .arrays import Array, is_array
 from .arrays import size_of as bytes_of
 from .classes import class_dict, module_of, mro, qualname_of
 
 _HOMES = ("pandas", "pandas.core.frame", "pandas.core.series")
 _INDEXERS = ("_LocIndexer", "_iLocIndexer", "_AtIndexer", "_iAtIndexer")
 _SLOTS = (GetSetDescriptorType, MemberDescriptorType)
+Held = Any
+"""An attribute of an object of pandas, tested before it is used."""
 _kinds: dict[int, tuple[type, str]] = {}
 """Cache: `frame`, `series` or nothing, by the identity of a class."""
 
@@ -63,13 +65,13 @@ def content(o: object) -> tuple[Any, ...]:
     return ("index", _labels(axes[-1]), "columns", _labels(axes[0]), "blocks", found)
 
 
-def _labels(index: object) -> Any:
+def _labels(index: object) -> Array | range | None:
     """The labels of an index: an array or a range."""
     spread = _held(index, "_range")
     return spread if type(spread) is range else _array(_held(index, "_data"))
 
 
-def _array(values: object) -> Any:
+def _array(values: object) -> Array | None:
     """The array in a column; for categories the array of their codes and the labels."""
     if is_array(values):
         return values
@@ -81,7 +83,7 @@ def _array(values: object) -> Any:
     return inner
 
 
-def _held(o: object, name: str) -> Any:
+def _held(o: object, name: str) -> Held:
     """An attribute in a C slot, or in the dictionary of the instance; None if there is none."""
     for cls in mro(type(o)):
         own = class_dict(cls)
