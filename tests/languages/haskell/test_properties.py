@@ -11,7 +11,7 @@ import pytest
 from adebug_lsp.languages.haskell.engine.load import load
 from adebug_lsp.languages.haskell.engine.program_sources import Sources
 from adebug_lsp.languages.haskell.testing.arbitrary import Generator
-from adebug_lsp.languages.haskell.testing.properties import Properties
+from adebug_lsp.languages.haskell.testing.property_run import Properties
 
 SHOP = """module Shop where
 
