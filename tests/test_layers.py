@@ -161,7 +161,6 @@ _LANGUAGE = {
     "languages/haskell/oracles": {
         "languages/haskell/syntax": "expressions of two versions are paired by structure",
         "languages/haskell/types": "values are written by their types",
-        "languages/haskell/editor": "names of definitions",
         "languages": "the reference tree",
         "languages/haskell/core": "constructors of the values that are passed",
         "languages/haskell/engine": "the reference is evaluated there",

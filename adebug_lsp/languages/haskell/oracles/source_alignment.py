@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 
 from attrs import define, field, fields, has
 
-from adebug_lsp.languages.haskell.editor.outline import defined_name
 from adebug_lsp.languages.haskell.syntax import tree as t
+from adebug_lsp.languages.haskell.syntax.defined_names import defined_name
 
 Syntax: TypeAlias = Any
 """A node of the syntax tree, or a field of one."""
