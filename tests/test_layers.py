@@ -161,6 +161,8 @@ _LANGUAGE = {
         "tree": "the tree that is built",
     },
     "languages/haskell/oracles": {
+        "languages/haskell/syntax": "expressions of two versions are paired by structure",
+        "languages/haskell/types": "values are written by their types",
         "languages": "the reference tree",
         "languages/haskell/core": "constructors of the values that are passed",
         "languages/haskell/engine": "the reference is evaluated there",
@@ -178,11 +180,17 @@ _LANGUAGE = {
         "model": "errors",
     },
     "languages/haskell/editor": {
+        "languages/haskell/core": "clauses without a case, names",
+        "languages/haskell/engine": "loads the modules of a text",
+        "languages/haskell/types": "types of names",
         "languages": "the outline's contract",
         "languages/haskell/syntax": "the parsed text",
         "model": "ranges",
     },
     "languages/haskell": {
+        "languages/haskell/syntax": "declarations of types that arguments are generated of",
+        "languages/haskell/core": "constructors that arguments are made of",
+        "languages/haskell/types": "types of properties",
         "languages": "the contract it fulfils",
         "languages/haskell/engine": "records",
         "languages/haskell/reading": "opens a recording",

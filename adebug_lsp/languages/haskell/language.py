@@ -27,7 +27,7 @@ from adebug_lsp.languages.haskell.profile.profiler import profile
 from adebug_lsp.languages.haskell.questions.subject import HaskellSubject
 from adebug_lsp.languages.haskell.reading.recording_file import read_recording
 from adebug_lsp.languages.haskell.reading.run import HaskellRun
-from adebug_lsp.languages.haskell.testing.failing_test import record_failing
+from adebug_lsp.languages.haskell.testing.test_run import record_failing
 from adebug_lsp.languages.language import (
     Ended,
     Entry,

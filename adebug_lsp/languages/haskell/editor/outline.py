@@ -9,6 +9,7 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from adebug_lsp.languages.haskell.syntax import tree as t
+from adebug_lsp.languages.haskell.syntax.defined_names import defined_name
 from adebug_lsp.languages.haskell.syntax.parser import parse
 from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 from adebug_lsp.languages.language import Outline, Piece
@@ -57,16 +58,6 @@ class HaskellOutline(Outline):
 
     def _position(self, offset: int) -> Position:
         return Position(self.text.count("\n", 0, offset), offset - (self.text.rfind("\n", 0, offset) + 1))
-
-
-def defined_name(left: t.Expression) -> str | None:
-    """The name that an equation with this left side defines; None for a pattern."""
-    match left:
-        case t.Var(name=name) | t.Apply(function=t.Var(name=name)):
-            return name
-        case t.Infix(items=items):
-            return next((item.name for item in items[1::2] if isinstance(item, t.Var)), None)
-    return None
 
 
 def outline(file: Path, text: str) -> HaskellOutline | None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from adebug_lsp.languages.haskell.reading.graph import Bottom, Constant, Data, Function, Graph, Ref, Unevaluated
 
-Force = Callable[[Any], Any]
+Running: TypeAlias = Any
+"""A value of a running program, of any Python type."""
+
+Force = Callable[[Any], Running]
 
 
 def agrees(graph: Graph, ref: Ref, other: object, force: Force) -> bool | None:
@@ -45,7 +48,7 @@ def all_agree(graph: Graph, refs: list[Ref], others: list[object], force: Force)
     return None if unsure else True
 
 
-def _maps_agree(graph: Graph, value: Data, other: Any, force: Force) -> bool | None:
+def _maps_agree(graph: Graph, value: Data, other: Running, force: Force) -> bool | None:
     """Whether two maps have equal entries; their trees may be balanced in different ways."""
     refs: list[Ref] = []
     if not _collect(graph, value, refs):
@@ -69,7 +72,7 @@ def _collect(graph: Graph, ref: Ref, refs: list[Ref]) -> bool:
     return _collect(graph, right, refs)
 
 
-def _collect_running(found: Any, others: list[object], force: Force) -> None:
+def _collect_running(found: Running, others: list[object], force: Force) -> None:
     if found[0] == 0:
         return
     _, _, key, content, left, right = found
@@ -78,7 +81,7 @@ def _collect_running(found: Any, others: list[object], force: Force) -> None:
     _collect_running(force(right), others, force)
 
 
-def items(found: Any, force: Force) -> list[object]:
+def items(found: Running, force: Force) -> list[object]:
     """The items of a running program's list."""
     others, found = [], force(found)
     while found[0]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import fields, frozen
 
 from adebug_lsp.languages.haskell.core import core_tree as c
 from adebug_lsp.languages.haskell.engine.units import bound_names
 from adebug_lsp.languages.haskell.syntax.tree import Span
+
+Code: TypeAlias = Any
+"""A node of the core language, or a part of one."""
 
 _CODE = c.Expr | c.Clause | c.Branch | c.Bind | c.Guard
 
@@ -28,7 +31,7 @@ def levels_at(definition: c.Expr, place: Span) -> list[Level]:
     return [level for level in levels if level.names or level.functions]
 
 
-def _enter(node: Any, place: Span, levels: list[Level]) -> None:
+def _enter(node: Code, place: Span, levels: list[Level]) -> None:
     match node:
         case c.Clause() if node.span != place:
             names = [name for pattern in node.patterns for name in bound_names(pattern)]
@@ -58,13 +61,13 @@ def _of_guard(guard: c.Guard) -> Level:
     return Level((), ())
 
 
-def _holds(node: Any, place: Span) -> bool:
+def _holds(node: Code, place: Span) -> bool:
     return bool(node.span[0] <= place[0] and place[1] <= node.span[1])
 
 
-def _children(node: Any) -> list[Any]:
+def _children(node: Code) -> list[Code]:
     """Parts of code, smallest spans first, as a generated part may have the span of what it was made from."""
-    found: list[Any] = []
+    found: list[Code] = []
     pending = [getattr(node, one.name) for one in fields(type(node)) if one.name not in ("run", "type", "annotation")]
     while pending:
         one = pending.pop()

@@ -6,12 +6,15 @@ Definitions are paired by name and clause, expressions by structure. Below a pai
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import define, field, fields, has
 
-from adebug_lsp.languages.haskell.editor.outline import defined_name
 from adebug_lsp.languages.haskell.syntax import tree as t
+from adebug_lsp.languages.haskell.syntax.defined_names import defined_name
+
+Syntax: TypeAlias = Any
+"""A node of the syntax tree, or a field of one."""
 
 
 @define(eq=False)
@@ -34,14 +37,14 @@ def align(own: t.Module, other: t.Module) -> Alignment:
     return alignment
 
 
-def _align_declarations(own: list[Any], other: list[Any], alignment: Alignment) -> None:
+def _align_declarations(own: list[Syntax], other: list[Syntax], alignment: Alignment) -> None:
     others = _keyed(other)
     for key, declaration in _keyed(own).items():
         if key in others:
             _align(declaration, others[key], alignment)
 
 
-def _keyed(declarations: list[Any]) -> dict[tuple[str, int], Any]:
+def _keyed(declarations: list[Syntax]) -> dict[tuple[str, int], Syntax]:
     """Declarations by what they define, and the number of the clause."""
     count: Counter[str] = Counter()
     keyed = {}
@@ -66,7 +69,7 @@ def _type_name(kind: t.Type) -> str:
     return kind.name
 
 
-def _align(own: Any, other: Any, alignment: Alignment) -> None:
+def _align(own: Syntax, other: Syntax, alignment: Alignment) -> None:
     if isinstance(own, t.Node) and isinstance(other, t.Node):
         alignment.starts.setdefault(own.span[0], other.span[0])
         alignment.ends.setdefault(own.span[1], other.span[1])

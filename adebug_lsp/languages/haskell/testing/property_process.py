@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from adebug_lsp.languages.haskell.engine.program_sources import Sources
-from adebug_lsp.languages.haskell.testing.properties import CASES, Outcome, Properties
+from adebug_lsp.languages.haskell.testing.property_run import CASES, Outcome, Properties
 from adebug_lsp.model.plural import counted
 
 

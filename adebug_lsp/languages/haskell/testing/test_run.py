@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from adebug_lsp.languages.child_program import run_program
 from adebug_lsp.languages.haskell.engine.program_sources import Sources, read_sources
 from adebug_lsp.languages.haskell.reading.recording_file import read_recording, write_recording
-from adebug_lsp.languages.haskell.testing.properties import property_names
+from adebug_lsp.languages.haskell.testing.property_run import property_names
 from adebug_lsp.languages.haskell.testing.selection import Selected, expected_output, select
 from adebug_lsp.languages.language import Ended, NothingToAskError, RecordedTest, Request
 from adebug_lsp.model.errors import BadInputError
