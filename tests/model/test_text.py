@@ -21,6 +21,7 @@ SEPARATORS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 NOT_SOURCE = {
     "oracles/external_command.py": "what a command printed",
     "frontends/shared/open_session.py": "the help text",
+    "languages/haskell/testing/test_run.py": "what a program printed",
     "languages/python/diagnosis.py": "what an interpreter printed",
     "languages/python/recorder/run/pytest_events.py": "the message of a failed test",
 }

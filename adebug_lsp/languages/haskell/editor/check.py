@@ -17,6 +17,7 @@ from adebug_lsp.languages.haskell.syntax.tree import Span
 from adebug_lsp.languages.haskell.types.types import Scheme, show, show_scheme
 from adebug_lsp.languages.language import Checked, Remark, Severity
 from adebug_lsp.model.source import Position, Range
+from adebug_lsp.model.text import whole_lines
 
 _GENERATED = ("pattern", "scrutinee", "field", "section", "annotation")
 
@@ -146,7 +147,7 @@ class HaskellCheck(Checked):
         return Position(self.text.count("\n", 0, offset), offset - (self.text.rfind("\n", 0, offset) + 1))
 
     def _offset(self, position: Position) -> int:
-        lines = self.text.splitlines(keepends=True)
+        lines = whole_lines(self.text)
         return sum(map(len, lines[: position.line])) + position.column
 
 

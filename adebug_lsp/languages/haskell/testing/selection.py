@@ -8,6 +8,7 @@ from pathlib import Path
 from attrs import frozen
 
 from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.model.text import lines_of
 
 
 @frozen
@@ -49,4 +50,4 @@ def _has_tests(file: Path) -> bool:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return False
-    return file.with_suffix(".expected").is_file() or any(line.startswith("prop_") for line in text.splitlines())
+    return file.with_suffix(".expected").is_file() or any(line.startswith("prop_") for line in lines_of(text))
