@@ -14,7 +14,7 @@ from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.source import Location
 from adebug_lsp.model.values import Part as ValuePart
 from adebug_lsp.model.values import Role, Value
-from adebug_lsp.session.addresses import MoreParts, extended, find_named
+from adebug_lsp.session.addresses import MoreParts, find_named, part_address
 from adebug_lsp.session.marks import check_mark
 from adebug_lsp.session.phrases import Inquiry, Topic, mark_at
 from adebug_lsp.slicing.dependence_contract import Dependences, History, Trace, Tracing
@@ -203,7 +203,7 @@ class _Whole:
             return
         inside = around if value.identity is None else (*around, value.identity)
         for part in self._parts(value):
-            yield from self._walk(extended(address, part.key), part.value, depth - 1, inside)
+            yield from self._walk(part_address(address, part.key), part.value, depth - 1, inside)
 
     def _parts(self, value: Value) -> Iterator[ValuePart]:
         if not value.elided or value.identity is None or self.moment is None:
