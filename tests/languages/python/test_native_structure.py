@@ -100,3 +100,13 @@ def test_spans_of_a_cut_recording_are_the_same(tmp_path: Path) -> None:
 def test_markers_are_found_in_the_same_places(numbers: list[int], wanted: list[bool], first: int) -> None:
     words, marked = np.array(numbers, np.uint32), np.array(wanted, np.bool_)
     assert places(words, marked, first).tolist() == places_by_blocks(words, marked, first).tolist()
+
+
+@pytest.mark.parametrize("routine", [-1, 1 << 20])
+def test_a_marker_of_a_routine_that_does_not_exist_is_not_followed_in_c(tmp_path: Path, routine: int) -> None:
+    """A recording may be forged, and C reads whatever is at an index."""
+    run = record(tmp_path, PROGRAM, args=("4", "30")).opened.run
+    facts = Facts(run.program)
+    table = Table(facts)
+    table.routine[:] = routine
+    assert by_native(run.recording, facts, table) is None

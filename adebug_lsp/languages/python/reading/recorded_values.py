@@ -312,6 +312,8 @@ def read_words(
     if many[WORD_FLOAT] and (first_float < batch.first_float or first_float + many[WORD_FLOAT] > batch.end):
         raise BadInputError("words have other values than they say")
     held = integers()[first_int - batch.first_int :][:whole] if whole else np.empty(0, np.int64)
+    if len(held) != whole:
+        raise BadInputError("words have other values than they say")
     table = np.array([0, NONE, 0, 0, 0, 0, *own], np.uint32)
     columns = WordColumns(codes, table, markers, others, held, first_int, first_float)
     return words_by_arrays(columns) if library is None else _words_in_c(columns)
