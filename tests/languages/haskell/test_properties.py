@@ -84,8 +84,6 @@ def test_the_same_arguments_are_made_each_time(shop: Properties) -> None:
     assert tested.failed
 
 
-# On a slow machine the interruption comes again while a million frames are left, and Python reports it.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_property_that_does_not_end_fails() -> None:
     text = "module Shop where\nprop_endless :: Int -> Bool\nprop_endless n = n > 5 || prop_endless (n - 1)\n"
     assert properties_of(text).test("prop_endless").problem == "did not end"

@@ -127,19 +127,10 @@ def _in_thread(
 ) -> str:
     """Run in a thread with a deep stack; returns why it was stopped."""
 
-    def guarded() -> None:
-        try:
-            try:  # noqa: SIM105 - `suppress` is a function, which a second exception from outside would end
-                body()
-            except InterruptedRunError:
-                pass
-        except InterruptedRunError:
-            pass
-
     limit, size = sys.getrecursionlimit(), threading.stack_size(_STACK)
     sys.setrecursionlimit(_DEPTH)
     try:
-        thread = threading.Thread(target=guarded, daemon=True)
+        thread = _DeepThread(body)
         thread.start()
     finally:
         threading.stack_size(size)
@@ -149,7 +140,28 @@ def _in_thread(
         sys.setrecursionlimit(limit)
 
 
-def _watch(thread: threading.Thread, names: dict[str, Any], trail: Trail, stop: Callable[[], str], most: int) -> str:
+class _DeepThread(threading.Thread):
+    """Runs a program; `InterruptedRunError` from outside ends it."""
+
+    def __init__(self, body: Callable[[], None]) -> None:
+        super().__init__(daemon=True)
+        self._body = body
+        self.has_left = False
+        """Whether the program was left: from then on the exception would have no handler."""
+
+    def run(self) -> None:
+        """See `Thread`."""
+        try:
+            try:
+                self._body()
+                self.has_left = True
+            except InterruptedRunError:
+                self.has_left = True
+        except InterruptedRunError:  # a second one, while the first was handled
+            self.has_left = True
+
+
+def _watch(thread: _DeepThread, names: dict[str, Any], trail: Trail, stop: Callable[[], str], most: int) -> str:
     reason, again = "", 0.0
     while thread.is_alive():
         try:
@@ -162,7 +174,7 @@ def _watch(thread: threading.Thread, names: dict[str, Any], trail: Trail, stop: 
         if reason and names["RA"] is not _interrupt:
             names["RA"] = _interrupt
             again = time.monotonic() + _GRACE
-        elif reason and thread.is_alive() and time.monotonic() > again:
+        elif reason and not thread.has_left and thread.is_alive() and time.monotonic() > again:
             again = time.monotonic() + _GRACE
             _raise_in(thread)
     return reason
