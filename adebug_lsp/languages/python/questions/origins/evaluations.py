@@ -407,6 +407,8 @@ class Evaluations:
 
     def _unused(self, call: Span, activation: int, window: list[Record], matched: dict[int, Span]) -> int | None:
         """A call whose value is not recorded, as nothing uses it: by name and order."""
+        if call.kind is not NodeKind.ROUTINE:  # a step of a generator is not at the call that made the generator
+            return None
         sites = [site for site in self.sites_named(call, activation, window[-1]) if site not in matched]
         begun = [span.number for span in matched.values()]
         calls = [other for other in self._calls_of_window(activation, window) if other.number not in begun]
