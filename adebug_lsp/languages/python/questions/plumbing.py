@@ -54,7 +54,7 @@ def plumbing_of(routine: Routine) -> Plumbing:
 def is_plumbing(of_routine: list[Plumbing], routine: Ints, size: Ints) -> Bools | None:
     """Which nodes of a tree in preorder are plumbing, by the routine and size of each; None if none is."""
     how = np.array(of_routine, dtype=np.int8)[routine]
-    how[:1] = Plumbing.NONE  # the root is what went wrong
+    how[routine == routine[:1]] = Plumbing.NONE  # the root is what went wrong, with its loops
     if not how.any():
         return None
     nodes = np.arange(len(how))
