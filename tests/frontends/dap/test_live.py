@@ -231,5 +231,5 @@ def test_a_test_stopped_at_a_breakpoint_can_be_asked_about(start: Start, workspa
     client.launch(pytest=["test_cart.py::test_from_a_hundred_on"], python=sys.executable, breakpoints=breakpoints)
     assert stop(client)[2][0]["name"] == "discount"
     client.do("adebug/find")
-    assert client.question() == "total([('lamp', 2), ('chair', 1)]) did not end?"
+    assert client.question() == "amount_of([('lamp', 2), ('chair', 1)]) = 100?"
     client.close()

@@ -2,7 +2,7 @@
 module Main where
 
 sumAndLength :: [Int] -> (Int, Int)
-sumAndLength = foldr (\x (total, count) -> (x + total, x + count)) (0, 0)
+sumAndLength xs = foldr (\x (total, count) -> (x + total, x + count)) (0, 0) xs
 
 mean :: [Int] -> Int
 mean xs = total `div` count
