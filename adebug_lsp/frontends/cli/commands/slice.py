@@ -37,17 +37,17 @@ def run(options: Namespace) -> int:
     if slicer is None:
         raise BadInputError(f"{path}: no slices for {language.name}: {language.descriptor.gaps['slices']}")
     criterion = _criterion(options, target, slicer)
-    found, title = _taken(options, slicer, criterion)
-    view = SliceView(found, Sources(target.subject.sources()))
+    slice_, title = _taken(options, slicer, criterion)
+    view = SliceView(slice_, Sources(target.subject.sources()))
     if options.json:
-        print(json.dumps(_as_json(found, title, view.sources), ensure_ascii=False), flush=True)
+        print(json.dumps(_as_json(slice_, title, view.sources), ensure_ascii=False), flush=True)
     elif options.html is not None:
         _write(options.html, view.page(title))
         print_lines(f"{options.html}: {title}")
     else:
         style = style_of(os.environ) if sys.stdout.isatty() else Style(colour=False)
         shown = view.steps(style) if options.steps else view.source(style)
-        print("\n".join([f"{escape(title)}: {_size(found)}", "", *shown]), flush=True)
+        print("\n".join([f"{escape(title)}: {_size(slice_)}", "", *shown]), flush=True)
     return 0
 
 
@@ -57,18 +57,18 @@ def _taken(options: Namespace, slicer: Slicer, criterion: Criterion) -> tuple[Sl
         return slicer.chop(source, criterion), f"how {source.text} affects {criterion.text}"
     if options.dice is not None:
         right = _at(slicer, options.dice, None, None)
-        found = slicer.backward(criterion).without(slicer.backward(right))
-        return found, f"what {criterion.text} depends on and {right.text} does not"
+        difference = slicer.backward(criterion).without(slicer.backward(right))
+        return difference, f"what {criterion.text} depends on and {right.text} does not"
     if options.forward:
         return slicer.forward(criterion), f"what depends on {criterion.text}"
     return slicer.backward(criterion), f"what {criterion.text} depends on"
 
 
-def _size(found: Slice) -> str:
-    lines = sum(map(len, found.lines().values()))
-    text = f"{lines} line{'s' * (lines != 1)}, {len(found.steps)} step{'s' * (len(found.steps) != 1)}"
-    if found.followed is not None:
-        text += f"; too long: {found.followed} dependences were followed, then all that had run is counted"
+def _size(slice_: Slice) -> str:
+    lines = sum(map(len, slice_.lines().values()))
+    text = f"{lines} line{'s' * (lines != 1)}, {len(slice_.steps)} step{'s' * (len(slice_.steps) != 1)}"
+    if slice_.followed is not None:
+        text += f"; too long: {slice_.followed} dependences were followed, then all that had run is counted"
     return text
 
 
@@ -127,11 +127,11 @@ def _write(file: str, text: str) -> None:
         raise MissingFileError(f"{file}: cannot be written: {error.strerror}") from error
 
 
-def _as_json(found: Slice, title: str, sources: Sources) -> dict[str, Any]:
+def _as_json(slice_: Slice, title: str, sources: Sources) -> dict[str, Any]:
     """Lines count from 0, as in all JSON of adebug."""
     steps = [
         {**sources.lsp_place(step.place), "moment": step.moment, "certainty": step.certainty.name.lower()}
-        for step in found.steps
+        for step in slice_.steps
     ]
-    lines = {path: sorted(numbers) for path, numbers in sorted(found.lines().items())}
-    return {"type": "slice", "title": title, "lines": lines, "steps": steps, "followed": found.followed}
+    lines = {path: sorted(numbers) for path, numbers in sorted(slice_.lines().items())}
+    return {"type": "slice", "title": title, "lines": lines, "steps": steps, "followed": slice_.followed}
