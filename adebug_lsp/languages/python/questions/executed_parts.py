@@ -228,7 +228,9 @@ class _Builder:
         """Adds the conditions inside an expression whose truth is known."""
         truth = part.truth if part.value is None else self._truth(part.value)
         recorded = {node for record in records for node in (record.marker.node, *record.marker.slots)}
-        self._insert_conditions(part, decided(self.module, part.node, truth, recorded, self._inferred_values(part, records)))
+        self._insert_conditions(
+            part, decided(self.module, part.node, truth, recorded, self._inferred_values(part, records))
+        )
 
     def _inferred_values(self, part: ExecutedPart, records: list[Record]) -> InferredValues:
         """Values that can be inferred from records and from the variables that an expression read.

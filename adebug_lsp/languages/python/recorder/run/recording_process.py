@@ -56,6 +56,17 @@ RELEASING = 10.0
 """Seconds that may be spent on releasing objects early, however short the program."""
 
 
+_FRAMES = 16
+"""Frames that must be free before a flush is due: it begins with a property, called by the program's next record, which
+may be some frames deeper. Without room, its `RecursionError` would show in the program's traceback."""
+
+
+def _check_room(frames: int) -> None:
+    """Raise `RecursionError` unless the stack has room for so many frames."""
+    if frames > 0:
+        _check_room(frames - 1)
+
+
 class FullRecorder(tape.Recorder):
     """A recorder with a full tape, which is flushed at the next access: between two records, in the program's thread.
 
@@ -272,6 +283,7 @@ class Recording:
             elif type(recorder) is tape.Recorder and not self._flushing:
                 self._weigh(recorder.tape)
                 if self._weight > HEAVY or len(recorder.tape) > most + _KEPT:
+                    _check_room(_FRAMES)
                     recorder.__class__ = FullRecorder
         except RecursionError:
             pass  # retry later
