@@ -49,10 +49,10 @@ FEW = 100
 
 
 @pytest.fixture(scope="session", autouse=True)
-def warm_server(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Lets `warm_start.COMMAND` fork from a process that has imported adebug."""
+def warm_server(request: pytest.FixtureRequest) -> Iterator[bool]:
+    """Lets `warm_start.COMMAND` fork from a process that has imported adebug; whether it does."""
     if CAN_FORK and len(request.session.items) > FEW:
         with serving():
-            yield
+            yield True
     else:
-        yield
+        yield False

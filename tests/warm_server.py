@@ -50,11 +50,11 @@ class Job:
         sys.argv = ["adebug", *self.arguments]
         sys.dont_write_bytecode = bool(self.environment.get("PYTHONDONTWRITEBYTECODE"))
         encoding, _, errors = self.environment.get("PYTHONIOENCODING", "utf-8").partition(":")
-        sys.stdin = sys.__stdin__ = open(  # noqa: SIM115 - open to the end
+        sys.stdin = open(  # noqa: SIM115 - open to the end
             0, encoding=encoding or "utf-8", errors=errors or None, closefd=False
         )
-        sys.stdout = sys.__stdout__ = _output(1, encoding, errors or "strict")
-        sys.stderr = sys.__stderr__ = _output(2, encoding, "backslashreplace")
+        sys.stdout = _output(1, encoding, errors or "strict")
+        sys.stderr = _output(2, encoding, "backslashreplace")
         return int(import_module("adebug_lsp.frontends.cli.main").main())
 
 
@@ -112,7 +112,8 @@ class Server:
             if not block:
                 break
             request += block
-        job = Job(*marshal.loads(request), streams)
+        arguments, folder, environment = marshal.loads(request)
+        job = Job(arguments, folder, environment, streams)
         process = 0
         if all(job.environment.get(name, "") in ("", os.environ.get(name, "")) for name in FIXED):
             process = os.fork()
