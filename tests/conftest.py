@@ -23,8 +23,8 @@ if "XDG_CACHE_HOME" not in os.environ:
     os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="adebug-cache-")
     atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
 
-# A pytest process started by a test must not take itself for a worker of this run.
-for name in [name for name in os.environ if name.startswith("PYTEST_XDIST")]:
+# A pytest process started by a test must not take itself for a worker of this run, nor have the options of this run.
+for name in [name for name in os.environ if name.startswith(("PYTEST_XDIST", "PYTEST_ADDOPTS"))]:
     del os.environ[name]
 
 

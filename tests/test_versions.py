@@ -11,6 +11,7 @@ import pytest
 
 from tests.fidelity.interpreters import interpreters
 from tests.support import EXAMPLES, ROOT
+from tests.warm_start import COMMAND
 
 PYTHONS = interpreters()
 OLDEST, NEWEST = min(PYTHONS), max(PYTHONS)
@@ -43,7 +44,7 @@ def test_a_reference_runs_in_the_interpreter_of_the_program(
     shutil.copytree(ROOT / "tests" / "programs" / name, tmp_path / name)
     command = ["run", "--json", "--reference", "fixed", "--python", PYTHONS[version], "program.py"]
     done = subprocess.run(
-        [sys.executable, "-m", "adebug_lsp", *command],
+        [*COMMAND, *command],
         cwd=tmp_path / name, env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180, check=False,
     )  # fmt: skip

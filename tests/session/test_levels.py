@@ -35,7 +35,7 @@ from adebug_lsp.session.state import Options
 from adebug_lsp.store.saved_sessions import SavedSession
 from adebug_lsp.store.store import Store
 from adebug_lsp.tree.handmade import read_handmade
-from tests.session.test_random_sessions import MOVES, STEPS, apply, snapshot
+from tests.session.test_random_sessions import MOVES, STEPS, apply, check_undo, snapshot
 from tests.session.two_levels import Nested, nested
 from tests.support import is_buggy
 
@@ -347,19 +347,7 @@ def test_any_mix_of_answers_is_survived(
 @settings(max_examples=100, deadline=None)
 @given(run=nested(), moves=st.lists(STEPS | st.sampled_from(Judgement), max_size=15))
 def test_undo_restores_all_levels_exactly(run: Nested, moves: list[Step | Judgement]) -> None:
-    session = Session(run, Options("expected-cost"))
-    history = [snapshot(session)]
-    for move in moves:
-        steps = session.steps
-        apply(session, move)
-        if session.steps != steps:
-            history.append(snapshot(session))
-    for expected in reversed(history[:-1]):
-        session.undo()
-        assert snapshot(session) == expected
-    for expected in history[1:]:
-        session.redo()
-        assert snapshot(session) == expected
+    check_undo(Session(run, Options("expected-cost")), moves)
 
 
 @settings(max_examples=150, deadline=None)

@@ -124,7 +124,11 @@ def test_any_mix_of_answers_is_survived(
 @settings(max_examples=100, deadline=None)
 @given(handmade=labelled(most=15), moves=st.lists(STEPS | st.sampled_from(Judgement), max_size=12))
 def test_undo_restores_the_state_exactly(handmade: HandmadeTree, moves: list[Step | Judgement]) -> None:
-    session = Session(MarkedSubject(handmade), Options("expected-cost"))
+    check_undo(Session(MarkedSubject(handmade), Options("expected-cost")), moves)
+
+
+def check_undo(session: Session, moves: list[Step | Judgement]) -> None:
+    """Undo and redo return to each state on the way."""
     history = [snapshot(session)]
     for move in moves:
         steps = session.steps

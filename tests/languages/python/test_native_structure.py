@@ -16,7 +16,7 @@ from adebug_lsp.languages.python.reading.structure.run_structure import Structur
 from adebug_lsp.languages.python.reading.structure.span_events import Table
 from adebug_lsp.native.shared_library import library
 from tests.languages.python.recorded import record
-from tests.languages.python.test_nesting import PROGRAM, columns
+from tests.languages.python.test_nesting import PROGRAM, STOPPED_AT_ONCE, columns
 
 pytestmark = pytest.mark.skipif(library is None, reason="there is no library in C: no compiler, or ADEBUG_PURE=1")
 
@@ -35,18 +35,6 @@ CLOSED = """
         return sum(n for n in numbers() if n)
 
     run()
-    """
-STOPPED_AT_ONCE = """
-    import os
-
-    def inner(n):
-        for i in range(3):
-            while True:
-                if n == 0:
-                    os._exit(0)
-                inner(n - 1)
-
-    inner(2)
     """
 RAISING = """
     def careful(x):

@@ -101,6 +101,18 @@ PROGRAM = """
         except Stop:
             pass
     """
+STOPPED_AT_ONCE = """
+    import os
+
+    def inner(n):
+        for i in range(3):
+            while True:
+                if n == 0:
+                    os._exit(0)
+                inner(n - 1)
+
+    inner(2)
+    """
 
 
 def columns(structure: Structure) -> dict[str, Any]:
@@ -123,19 +135,7 @@ def test_both_ways_find_the_same_spans(tmp_path: Path, seed: int, level: str) ->
 
 
 def test_unfinished_calls_are_the_same_in_both_structures(tmp_path: Path) -> None:
-    program = """
-        import os
-
-        def inner(n):
-            for i in range(3):
-                while True:
-                    if n == 0:
-                        os._exit(0)
-                    inner(n - 1)
-
-        inner(2)
-        """
-    fast, expected = both(record(tmp_path, program).opened.run)
+    fast, expected = both(record(tmp_path, STOPPED_AT_ONCE).opened.run)
     assert fast is not None
     assert columns(fast) == columns(expected)
     assert set(columns(fast)["flags"]) == {1}

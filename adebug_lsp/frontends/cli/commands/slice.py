@@ -9,14 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from adebug_lsp.frontends.cli.render.escape import escape, print_error, print_lines
-from adebug_lsp.frontends.cli.render.progress_bar import progress_for
+from adebug_lsp.frontends.cli.chosen_recording import chosen_recording
+from adebug_lsp.frontends.cli.render.escape import escape, print_lines
 from adebug_lsp.frontends.cli.render.slice_view import SliceView
 from adebug_lsp.frontends.cli.render.style import Style, style_of
-from adebug_lsp.frontends.shared.open_session import RecordedTarget, open_recording
+from adebug_lsp.frontends.shared.open_session import RecordedTarget
 from adebug_lsp.frontends.shared.positions import Sources
-from adebug_lsp.frontends.shared.recordings import Recordings
-from adebug_lsp.languages import registry
 from adebug_lsp.model.errors import BadInputError, MissingFileError, NoSuchValueError
 from adebug_lsp.model.kinds import ROUTINE_KINDS
 from adebug_lsp.session.addresses import find_named
@@ -25,17 +23,11 @@ from adebug_lsp.slicing.slicer import Criterion, Slice, Slicer
 
 def run(options: Namespace) -> int:
     """Take the slice, and show or write it."""
-    path = Path(options.file) if options.file else _newest(Path(options.workspace))
-    language = registry.language_of_recording(path) if path.is_file() else None
-    if language is None:
-        raise BadInputError(f"{path}: {'not a recording' if path.is_file() else 'does not exist'}")
-    with progress_for(None) as progress:
-        target = open_recording(path, language, progress)
-    if target.opened.problem:
-        print_error(target.opened.problem)
+    recording = chosen_recording(options)
+    target, language = recording.target, recording.language
     slicer: Slicer | None = target.opened.slicer(target.subject)
     if slicer is None:
-        raise BadInputError(f"{path}: no slices for {language.name}: {language.descriptor.gaps['slices']}")
+        raise BadInputError(f"{recording.path}: no slices for {language.name}: {language.descriptor.gaps['slices']}")
     criterion = _criterion(options, target, slicer)
     slice_, title = _taken(options, slicer, criterion)
     view = SliceView(slice_, Sources(target.subject.sources()))
@@ -108,13 +100,6 @@ def _at(slicer: Slicer, text: str, variable: str | None, nth: int | None) -> Cri
     if not file or not line.isdigit() or int(line) < 1:
         raise BadInputError(f"{text!r} is not FILE:LINE, such as pay.py:12")
     return slicer.variable(file, int(line) - 1, variable, nth)
-
-
-def _newest(workspace: Path) -> Path:
-    recordings = Recordings(workspace).newest_first()
-    if not recordings:
-        raise BadInputError("no recordings in this workspace; record one with `adebug run`")
-    return recordings[0]
 
 
 # Output
