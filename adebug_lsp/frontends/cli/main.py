@@ -274,10 +274,17 @@ def _add_slice(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     kind.add_argument("--forward", action="store_true", help="what depends on the value, instead of what it depends on")
     kind.add_argument("--chop", metavar="FILE:LINE[:NAME]", help="only the ways by which that value affects this one")
     kind.add_argument("--dice", metavar="FILE:LINE[:NAME]", help="leave out what that value, a right one, depends on")
+    kind.add_argument(
+        "--executable",
+        metavar="FILE",
+        help="write a program that computes the value and leaves out the rest; it is run first, to check that it does "
+        "(a folder, if the program has several files)",
+    )
     output = command.add_argument_group("output").add_mutually_exclusive_group()
     output.add_argument("--steps", action="store_true", help="the executed statements in order, instead of the source")
     output.add_argument("--json", action="store_true", help="one JSON object")
     output.add_argument("--html", metavar="FILE", help="write a page of HTML")
+    output.add_argument("--latex", metavar="FILE", help="write a document for LaTeX")
     add_workspace(command)
     command.set_defaults(run=_command("slice", "run"))
 

@@ -271,7 +271,7 @@ class OpenedPython:
 
     def slicer(self, subject: PythonSubject) -> PythonSlicer:
         """See `Opened`."""
-        return PythonSlicer(self.run, subject.dependences)
+        return PythonSlicer(self.run, subject.dependences, may_run=self.interpreter is not None)
 
     def diagram(self, _subject: PythonSubject) -> None:
         """See `Opened`; threads share data and send no messages."""

@@ -10,7 +10,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from adebug_lsp.languages.python.questions.dependences.possible_writes import PossibleWrites
-from adebug_lsp.slicing.slicer import Slicer
+from adebug_lsp.slicing.slicer import ReducedFile, Slicer
 from tests.languages.python.dependences.small_programs import PRELUDE, Maker, other_constants
 from tests.languages.python.recorded import record
 
@@ -41,6 +41,12 @@ class Program:
         inside = slice_.lines()["program.py"]
         return {number for number in range(len(self.lines)) if self.first + number not in inside}
 
+    def in_slices(self, slicer: Slicer) -> list[object]:
+        """What each executable slice of its result computes."""
+        line = self.first + len(self.lines) - 2
+        criterion = slicer.variable("program.py", line, "result", None)
+        return [computed(files["program.py"], line) for files in slicer.programs(criterion)]
+
     def changed(self, outside: set[int], random: Random) -> list[str] | None:
         """The program with other constants outside of its slice, if that gives another value."""
         right = self.result(self.lines)
@@ -50,6 +56,17 @@ class Program:
             if self.result(lines) != right:
                 return lines
         return None
+
+
+def computed(file: ReducedFile, line: int) -> object:
+    """The value of `result` after a line of the whole file; a text, if the program without the rest fails."""
+    lines, found = file.text.splitlines(), list[object]()
+    lines.insert(file.lines.index(line) + 1, "    found.append(result)")
+    try:
+        exec("\n".join(lines), {"found": found})
+    except Exception as error:
+        return repr(error)
+    return found[0] if len(found) == 1 else f"{len(found)} values"
 
 
 def programs(seed: int) -> list[Program]:
@@ -81,6 +98,20 @@ def test_a_value_stays_whatever_is_changed_outside_of_its_slice(seed: int) -> No
         assert changed is None, "\n".join(
             f"{old:60} # {new.strip()}" if old != new else old for old, new in zip(program.lines, changed, strict=True)
         )
+
+
+@settings(max_examples=1, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(st.integers(0, 1 << 32))
+def test_an_executable_slice_computes_the_same_value(seed: int) -> None:
+    made = programs(seed)
+    slicer = recorded(made)
+    smaller = 0
+    for program in made:
+        small, right = program.in_slices(slicer)
+        expected = program.result(program.lines)
+        assert right == expected, "\n".join(program.lines)
+        smaller += small == expected
+    assert smaller > PROGRAMS * 0.9
 
 
 def test_without_relevant_dependences_a_value_does_not_stay() -> None:
