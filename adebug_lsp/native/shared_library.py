@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 NAME = "_columns.dll" if os.name == "nt" else "_columns.so"
-CONTRACT = 1
+CONTRACT = 2
 """The version of the functions' parameters and results; `adebug_contract` returns it."""
 
 
@@ -23,7 +23,7 @@ def load() -> ctypes.CDLL | None:
             return None
     except (OSError, AttributeError):
         return None
-    for function in (loaded.adebug_places, loaded.adebug_spans, loaded.adebug_halve):
+    for function in (loaded.adebug_places, loaded.adebug_spans, loaded.adebug_ranges):
         function.restype = ctypes.c_int64
     return loaded
 
