@@ -10,7 +10,7 @@ import numpy as np
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.native.shared_library import address, column, int64, library
 from adebug_lsp.tree.columns import COLUMNS, Column, ExecutionTree, Ints
-from adebug_lsp.tree.transform.draft import NEW, Sources, Transformed, children_of_all
+from adebug_lsp.tree.transform.draft import Sources, Transformed, children_of_all
 from adebug_lsp.tree.transform.insertion import Insertion
 from adebug_lsp.tree.transform.ranges import group
 

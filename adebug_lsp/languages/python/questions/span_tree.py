@@ -30,7 +30,7 @@ def span_tree(run: Run, root: Span, is_asked: Callable[[Ints, Ints], Bools]) -> 
         size = (before[np.arange(len(rows)) + size] - before[:-1])[asked]
         above = _nearest(above, rows, asked)
         rows = rows[asked]
-    chosen = slice(None) if _is_whole(run, rows) else rows
+    chosen = selection(run, rows)
     routine, node = np.frombuffer(spans.routine, np.int32)[chosen], np.frombuffer(spans.node, np.int32)[chosen]
     sites, site = _sites(spans.routines, routine, node)
     kind = np.frombuffer(spans.kind, np.int8)[chosen]
@@ -48,12 +48,14 @@ def span_tree(run: Run, root: Span, is_asked: Callable[[Ints, Ints], Bools]) -> 
     return ExecutionTree(**{n: columns[n].astype(k, copy=False) for n, k in COLUMNS.items()}, sites=sites), rows
 
 
-def _is_whole(run: Run, rows: Ints) -> bool:
-    """Whether these are all spans in order, so that the tree can share their columns.
+def selection(run: Run, rows: Ints) -> slice | Ints:
+    """What selects the rows of these spans from a column: everything if they are all spans in order.
 
-    Without tests: `Run.add_root` adds a span for each, which shared columns do not allow.
+    The columns of a tree are then those of the spans, not copies. In a run with tests they must not be:
+    `Run.add_root` adds a span for each.
     """
-    return not run.structure.tests and len(rows) == len(run.spans) and bool((rows[1:] > rows[:-1]).all())
+    whole = not run.structure.tests and len(rows) == len(run.spans) and bool((rows[1:] > rows[:-1]).all())
+    return slice(None) if whole else rows
 
 
 def _parents(above: Column, rows: Ints, chosen: slice | Ints) -> Column:
@@ -117,17 +119,17 @@ def _preorder(run: Run, root: int) -> tuple[Ints, Ints]:
         end = root + int(sizes[root])
         return np.arange(root, end, dtype=np.int32), sizes[root:end]
     if sizes is not None:
-        return _below_added(root, np.frombuffer(spans.parent, np.int32)[: len(sizes)], sizes)
+        return below_added(root, np.frombuffer(spans.parent, np.int32)[: len(sizes)], sizes)
     first, last = np.frombuffer(spans.first, np.int64), np.frombuffer(spans.last, np.int64)
     end = int(np.searchsorted(first, last[root], "right")) if root == 0 or spans.parent[root] >= 0 else -1
     if spans.in_order and end > 0 and run.structure.flows == 1 and bool(np.all(first[1:end] >= first[: end - 1])):
         rows = np.arange(root, end, dtype=np.int64)
         return rows, np.searchsorted(first[:end], last[rows], "right") - rows
     parent = np.array(spans.parent, np.int64)
-    return _below(root, parent)
+    return below(root, parent)
 
 
-def _below_added(root: int, parent: Column, sizes: Ints) -> tuple[Ints, Ints]:
+def below_added(root: int, parent: Column, sizes: Ints) -> tuple[Ints, Ints]:
     """The same for a root that was added above some of the outermost spans; `parent` and `sizes` are without it."""
     tops = np.flatnonzero(parent == root)
     parts = [slice(top, top + int(sizes[top])) for top in tops.tolist()]
@@ -135,7 +137,7 @@ def _below_added(root: int, parent: Column, sizes: Ints) -> tuple[Ints, Ints]:
     return rows, np.concatenate([np.array([len(rows)]), *(sizes[part] for part in parts)])
 
 
-def _below(root: int, parent: Ints) -> tuple[Ints, Ints]:
+def below(root: int, parent: Ints) -> tuple[Ints, Ints]:
     """The same from parents alone, level by level, places from the root down."""
     levels = levels_of(parent)
     size = subtree_sizes(parent, levels)

@@ -142,7 +142,7 @@ class Effects:
     def _is_over_files(self, positions: Array) -> bool:
         words = self.run.recording.words
         places = positions + 1
-        iterables = _smallest(words[places[places < len(words)]], _MOST_ITERATED)
+        iterables = smallest(words[places[places < len(words)]], _MOST_ITERATED)
         return any(self._single.is_stream(word) for word in iterables.tolist())
 
     # One record
@@ -220,11 +220,11 @@ def _has_iterable(marker: Marker) -> bool:
     return bool(marker.slots) and marker.module.nodes[marker.node].kind in LOOPS
 
 
-def _smallest(words: Array, most: int) -> Array:
+def smallest(words: Array, most: int, block_size: int = _BLOCK) -> Array:
     """The smallest distinct words; most blocks of a long column have none that is smaller than those found."""
     found = words[:0]
-    for start in range(0, len(words), _BLOCK):
-        block = words[start : start + _BLOCK]
+    for start in range(0, len(words), block_size):
+        block = words[start : start + block_size]
         if len(found) == most:
             block = block[block < found[-1]]
         if len(block):
