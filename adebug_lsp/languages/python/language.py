@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
 from attrs import define
 
 from adebug_lsp.languages.builtin import PYTHON
@@ -242,7 +243,9 @@ class OpenedPython:
         """The reason that pytest ran no tests; empty if recorded code failed, which can be asked about."""
         listed = (self.run.recording.ending or {}).get("pytest")
         problems = [str(problem) for problem in listed] if isinstance(listed, list) else []
-        raised = any(flags & RAISED for flags in self.run.spans.flags)
+        if not problems:
+            return ""
+        raised = bool(np.any(np.frombuffer(self.run.spans.flags, np.int8) & RAISED))
         syntax = [problem for problem in problems if _SYNTAX.search(problem)]
         shown = syntax or ([] if raised else problems)
         return shown[0] + (f" ({len(problems) - 1} more)" if len(problems) > 1 else "") if shown else ""

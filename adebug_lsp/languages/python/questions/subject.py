@@ -25,7 +25,7 @@ from adebug_lsp.languages.python.questions.origins.parts import Evaluation
 from adebug_lsp.languages.python.questions.origins.tracing import Extent, PythonTracing
 from adebug_lsp.languages.python.questions.plumbing import is_plumbing, plumbing_of
 from adebug_lsp.languages.python.questions.recursion_limit import at_the_limit
-from adebug_lsp.languages.python.questions.span_tree import Bools, span_tree
+from adebug_lsp.languages.python.questions.span_tree import selection, span_tree
 from adebug_lsp.languages.python.questions.spectrum import Floats, Spectrum
 from adebug_lsp.languages.python.questions.suspicion import suspicions
 from adebug_lsp.languages.python.questions.trace_values import trace_values
@@ -43,7 +43,7 @@ from adebug_lsp.model.source import Location
 from adebug_lsp.model.values import Part as ValuePart
 from adebug_lsp.model.values import Value
 from adebug_lsp.tree.builder import TreeBuilder, lay_out
-from adebug_lsp.tree.columns import ExecutionTree, Ints
+from adebug_lsp.tree.columns import Bools, Column, ExecutionTree, Ints
 from adebug_lsp.tree.transform.draft import Transformed
 from adebug_lsp.tree.transform.halving import halve
 
@@ -93,19 +93,32 @@ class PythonSubject:
 
     def _is_asked(self, rows: Ints, size: Ints) -> Bools:
         """Which spans have a node; `size` counts the spans inside each."""
+        asked = np.ones(len(rows), np.bool_)
+        if self._may_lack_parts():
+            activation = np.frombuffer(self.run.spans.activation, np.int32)[rows]
+            asked &= ~self._of_unknown_parts(rows, activation)
+        for left_out in np.flatnonzero(np.isin(rows, list(at_the_limit(self.behaviours)))).tolist():
+            asked[left_out : left_out + size[left_out]] = left_out == 0
+        return asked
+
+    def _may_lack_parts(self) -> bool:
+        """Whether the loops of some activation may not be known; no activation of most runs."""
         spans = self.run.spans
-        activation = np.frombuffer(spans.activation, np.int32)[rows]
-        parts = activation != rows
+        ended_late = np.frombuffer(spans.last, np.int64) >= self.run.detailed_until
+        raised = self.run.by_calls and np.any(np.frombuffer(spans.flags, np.int8))
+        return bool(raised or ended_late.any())
+
+    def _of_unknown_parts(self, rows: Ints, activation: Column) -> Bools:
+        """Which spans are parts of an activation whose loops are not known."""
+        spans = self.run.spans
+        parts: Bools = activation != rows
         if not self.run.by_calls:
             parts &= np.frombuffer(spans.last, np.int64)[activation] >= self.run.detailed_until
         with_parts = np.zeros(len(spans), np.bool_)
         with_parts[activation[parts]] = True
         unknown = np.zeros(len(spans), np.bool_)
         unknown[self._without_parts(np.flatnonzero(with_parts))] = True
-        asked: Bools = ~(parts & unknown[activation])
-        for left_out in np.flatnonzero(np.isin(rows, list(at_the_limit(self.behaviours)))).tolist():
-            asked[left_out : left_out + size[left_out]] = left_out == 0
-        return asked
+        return parts & unknown[activation]
 
     def _without_parts(self, activations: Ints) -> Ints:
         """The activations whose loops are not known; those that ended normally need no look at each."""
@@ -158,14 +171,17 @@ class PythonSubject:
     def plumbing(self) -> Bools | None:
         """See `Subject`: a range is plumbing if all in it is."""
         rows, spans, halved = self._plain[1], self.run.spans, self._halved
-        routine = np.frombuffer(spans.routine, np.int32)[rows].astype(np.int64)
-        found = is_plumbing([*map(plumbing_of, spans.routines)], routine, self._plain[0].size.astype(np.int64))
+        routine = np.frombuffer(spans.routine, np.int32)[selection(self.run, rows)]
+        found = is_plumbing([*map(plumbing_of, spans.routines)], routine, self._plain[0].size)
         if found is None:
             return None
         identity = np.asarray(halved.identity)
-        others = np.cumsum((identity >= 0) & ~found[identity])
-        ends = np.arange(len(identity)) + halved.tree.size - 1
-        return np.where(identity >= 0, found[identity], others[ends] == others)
+        of_all: Bools = found[identity]
+        ranges = np.flatnonzero(identity < 0)
+        of_all[ranges] = True
+        others = np.cumsum(~of_all, dtype=np.int32)
+        of_all[ranges] = others[ranges + halved.tree.size[ranges] - 1] == others[ranges]
+        return of_all
 
     def span(self, node: int) -> Span:
         """Span of a node; of a range, the span that contains its parts."""
