@@ -10,7 +10,7 @@ import functools
 import io
 import os
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from itertools import chain, repeat
 from typing import Any
@@ -121,6 +121,27 @@ class Frozen:
         self.items = items
 
 
+class OpaqueStandIn:
+    """Describes an object that is shown by name only, and whose end the program can notice (`tape/stand_ins.py`)."""
+
+    __slots__ = ("parts", "reference")
+
+    def __init__(self, parts: tuple[Any, ...]) -> None:
+        self.parts = parts
+        self.reference: Callable[[], Any] | None = None
+        """Returns the object, or None when it has ended."""
+
+
+class StandIn:
+    """Describes an object with attributes or other content, whose end the program can notice."""
+
+    __slots__ = ("content", "parts", "reference")
+
+    def __init__(self, parts: tuple[Any, ...], content: Sequence[tuple[int, Any]]) -> None:
+        self.parts, self.content = parts, content
+        self.reference: Callable[[], Any] | None = None
+
+
 _VALUES: dict[int, tuple[str, Callable[[Any], Any]]] = {
     id(int): ("int", int.__int__),
     id(float): ("float", float.__float__),
@@ -148,6 +169,8 @@ _EXACT: dict[int, int] = {
     id(range): RANGE,
     id(slice): SLICE,
     id(Marker): MARKER,
+    id(OpaqueStandIn): OPAQUE,
+    id(StandIn): OBJECT,
 }
 
 
@@ -247,6 +270,8 @@ class Inspector:
         return self.own_value[1] if self.own_value and self.tag == OBJECT else None
 
     def _alone(self) -> tuple[Any, ...]:
+        if self.cls is OpaqueStandIn or self.cls is StandIn:
+            return ()
         if self.tag in (OPAQUE, MARKER) and _opaque_parts(self.cls) is None:
             return (self.cls, None, None, None)
         return (self.cls,) if self.tag == OBJECT and self.fixed is None else ()
@@ -267,6 +292,8 @@ class Inspector:
     def _apart(self) -> Callable[[Any], tuple[Any, ...]]:
         """The function that decomposes a value of the class into its parts, if it is composite."""
         cls, fixed = self.cls, self.fixed
+        if cls is OpaqueStandIn or cls is StandIn:
+            return _parts_of
         if self.tag == TUPLE:
             return tuple
         if self.tag == FROZENSET:
@@ -324,6 +351,11 @@ class Inspector:
             except AttributeError:  # noqa: PERF203 - the slot is not filled
                 continue
         return pairs
+
+
+def _parts_of(o: Any) -> tuple[Any, ...]:
+    parts: tuple[Any, ...] = o.parts
+    return parts
 
 
 def _has_own_way(own: Mapping[str, Any]) -> bool:
