@@ -21,7 +21,8 @@ _TEMPORARY = re.compile(r"@([0-9]+|[vw].+)")
 """Matches hidden variables that hold objects of the program."""
 _JUMPS = (ast.Raise, ast.Break, ast.Continue)
 _OF_ATOMS = (ast.Constant, ast.Compare, ast.JoinedStr, ast.BinOp, ast.UnaryOp)
-"""Expressions whose value is hardly ever an object whose end the program can notice."""
+_MAKE_ATOMS = frozenset(["abs", "bool", "chr", "float", "hash", "id", "int", "isinstance", "len", "ord", "print", "range"])
+"""Builtin functions that return atoms."""
 _ATTRIBUTE = re.compile(r"t[0-9]+")
 """The same, for module and class bodies."""
 COMMON = {"plain": ("float", "int"), "quiet": ("list",), "replayed": ("list",)}
@@ -307,16 +308,23 @@ class Scope:
 
 def _of_mortals(nodes: list[ast.AST]) -> set[str]:
     """The temporaries that may hold an object whose end the program can notice."""
-    of_atoms: dict[str, bool] = {}
+    stored = {temporary for temporary in map(_temporary, nodes) if temporary}
+    values: dict[str, list[ast.expr]] = {temporary: [] for temporary in stored}
     for node in nodes:
-        temporary = _temporary(node)
-        if temporary:
-            of_atoms.setdefault(temporary, False)
-    values = [node for node in nodes if isinstance(node, ast.Assign) and len(node.targets) == 1]
-    for temporary in of_atoms:
-        made = [node.value for node in values if _temporary(node.targets[0]) == temporary]
-        of_atoms[temporary] = bool(made) and all(isinstance(value, _OF_ATOMS) for value in made)
-    return {temporary for temporary, only in of_atoms.items() if not only}
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            temporary = _temporary(node.targets[0])
+            if temporary:
+                values[temporary].append(node.value)
+    return {temporary for temporary, made in values.items() if not made or not all(map(_is_atom, made))}
+
+
+def _is_atom(value: ast.expr) -> bool:
+    """Whether the value of an expression is hardly ever one whose end can be noticed, or a variable holds it as well."""
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+        return value.func.id in _MAKE_ATOMS
+    if isinstance(value, ast.Name):
+        return not _TEMPORARY.fullmatch(value.id)
+    return isinstance(value, _OF_ATOMS)
 
 
 def _temporary(node: ast.AST) -> str:

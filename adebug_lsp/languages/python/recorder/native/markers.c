@@ -51,6 +51,7 @@ static struct {
     PyObject *met[LIGHT], *numbered; /* large values since the last flush; the registry of all that have a number */
     Py_ssize_t weight;    /* bytes in large values on the lists of threads */
     PyObject *is_mortal, *stand_in, *living; /* see tape/stand_ins.py: whether a type is mortal; the stand-in of an object; those known */
+    PyObject *generators, *described; /* the types of generators and coroutines, and the class of their stand-ins */
     PyTypeObject *ends[2][LIGHT]; /* types that are not mortal, and those that are, by address */
     size_t late[LATE]; /* indices, among the other values of the tape, of objects without their stand-in yet */
     unsigned int late_used;
@@ -301,6 +302,52 @@ tuple_held_for(PyObject *tuple)
     return made == NULL ? Py_NewRef(tuple) : made;
 }
 
+/* Generators and coroutines are frequent, and described here: as by `StandIns.of`, with the weak reference as last item. */
+
+static int
+is_of_generators(PyTypeObject *type)
+{
+    for (Py_ssize_t at = 0; at < PyTuple_Size(tapes.generators); at++)
+        if (PyTuple_GetItem(tapes.generators, at) == (PyObject *)type)
+            return 1;
+    return 0;
+}
+
+/* Called with a weak reference when its object ends. */
+static PyObject *
+generator_ended(PyObject *identity, PyObject *reference)
+{
+    PyObject *held = tapes.living == NULL ? NULL : PyDict_GetItemWithError(tapes.living, identity);
+    if (held != NULL && PyTuple_Check(held) && PyTuple_GetItem(held, PyTuple_Size(held) - 1) == reference)
+        PyDict_DelItem(tapes.living, identity);
+    PyErr_Clear();
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef generator_end = {"ended", generator_ended, METH_O, "An object has ended."};
+
+/* NULL without an exception if that fails. */
+static PyObject *
+stand_in_of_generator(PyObject *word, PyObject *identity)
+{
+    PyObject *name = PyObject_GetAttrString(word, "__qualname__"), *made = NULL;
+    PyObject *ended = PyCFunction_New(&generator_end, identity);
+    PyObject *reference = ended == NULL ? NULL : PyWeakref_NewRef(word, ended);
+    PyObject *parts = name == NULL || reference == NULL
+                          ? NULL
+                          : PyTuple_Pack(5, (PyObject *)Py_TYPE(word), Py_None, name, Py_None, reference);
+    if (parts != NULL)
+        made = PyObject_CallFunctionObjArgs(tapes.described, parts, NULL);
+    if (made != NULL && PyDict_SetItem(tapes.living, identity, made) < 0)
+        Py_CLEAR(made);
+    Py_XDECREF(parts);
+    Py_XDECREF(reference);
+    Py_XDECREF(ended);
+    Py_XDECREF(name);
+    PyErr_Clear();
+    return made;
+}
+
 /* The stand-in of a value, or the value itself: a new reference. Code of the recorder runs, and perhaps handlers and
    finalisers of the program: never in the middle of a record. At the limit of recursion the value itself is held. */
 static PyObject *
@@ -323,6 +370,8 @@ held_for(PyObject *word)
     PyObject *identity = PyLong_FromVoidPtr(word), *held = NULL;
     if (identity != NULL)
         held = Py_XNewRef(PyDict_GetItemWithError(tapes.living, identity));
+    if (held == NULL && identity != NULL && is_of_generators(type))
+        held = stand_in_of_generator(word, identity);
     Py_XDECREF(identity);
     if (held == NULL)
         held = PyObject_CallFunctionObjArgs(tapes.stand_in, word, NULL);
@@ -1076,12 +1125,16 @@ set_numbered(PyObject *module, PyObject *registry)
 static PyObject *
 use_stand_ins(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *is_mortal, *stand_in, *living, *before[] = {tapes.is_mortal, tapes.stand_in, tapes.living};
-    if (!PyArg_ParseTuple(args, "OOO!:stand_ins", &is_mortal, &stand_in, &PyDict_Type, &living))
+    PyObject *is_mortal, *stand_in, *living, *generators, *described;
+    PyObject *before[] = {tapes.is_mortal, tapes.stand_in, tapes.living, tapes.generators, tapes.described};
+    if (!PyArg_ParseTuple(args, "OOO!O!O:stand_ins", &is_mortal, &stand_in, &PyDict_Type, &living, &PyTuple_Type,
+                          &generators, &described))
         return NULL;
     tapes.is_mortal = is_mortal == Py_None ? NULL : Py_NewRef(is_mortal);
     tapes.stand_in = stand_in == Py_None ? NULL : Py_NewRef(stand_in);
     tapes.living = Py_NewRef(living);
+    tapes.generators = Py_NewRef(generators);
+    tapes.described = Py_NewRef(described);
     memset(tapes.ends, 0, sizeof tapes.ends);
     memset(tapes.light, 0, sizeof tapes.light);
     for (size_t at = 0; at < sizeof before / sizeof *before; at++)

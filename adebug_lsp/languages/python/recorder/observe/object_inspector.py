@@ -8,6 +8,7 @@ import builtins
 import collections
 import functools
 import io
+import operator
 import os
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -121,15 +122,19 @@ class Frozen:
         self.items = items
 
 
-class OpaqueStandIn:
-    """Describes an object that is shown by name only, and whose end the program can notice (`tape/stand_ins.py`)."""
+GENERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
 
-    __slots__ = ("parts", "reference")
 
-    def __init__(self, parts: tuple[Any, ...]) -> None:
-        self.parts = parts
-        self.reference: Callable[[], Any] | None = None
-        """Returns the object, or None when it has ended."""
+class OpaqueStandIn(tuple[Any, ...]):
+    """Describes an object that is shown by name only, and whose end the program can notice (`tape/stand_ins.py`).
+
+    It consists of the parts of the object, and of the weak reference to it, or None.
+    """
+
+    __slots__ = ()
+
+
+_opaque_stand_in_parts = operator.itemgetter(slice(0, 4))
 
 
 class StandIn:
@@ -137,9 +142,10 @@ class StandIn:
 
     __slots__ = ("content", "parts", "reference")
 
-    def __init__(self, parts: tuple[Any, ...], content: Sequence[tuple[int, Any]]) -> None:
-        self.parts, self.content = parts, content
-        self.reference: Callable[[], Any] | None = None
+    def __init__(
+        self, parts: tuple[Any, ...], content: Sequence[tuple[int, Any]], reference: Callable[[], Any] | None
+    ) -> None:
+        self.parts, self.content, self.reference = parts, content, reference
 
 
 _VALUES: dict[int, tuple[str, Callable[[Any], Any]]] = {
@@ -292,7 +298,9 @@ class Inspector:
     def _apart(self) -> Callable[[Any], tuple[Any, ...]]:
         """The function that decomposes a value of the class into its parts, if it is composite."""
         cls, fixed = self.cls, self.fixed
-        if cls is OpaqueStandIn or cls is StandIn:
+        if cls is OpaqueStandIn:
+            return _opaque_stand_in_parts
+        if cls is StandIn:
             return _parts_of
         if self.tag == TUPLE:
             return tuple
@@ -498,7 +506,7 @@ def _opaque_parts(cls: type) -> Callable[[Any], _Opaque] | None:
         return lambda o: (cls, None, o.__name__, o.__objclass__)
     if cls is types.TracebackType:
         return lambda o: (cls, None, str(o.tb_lineno), None)
-    if cls in _Identities((types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)):
+    if cls in _Identities(GENERATORS):
         return lambda o: (cls, None, o.__qualname__, None)
     if cls is _SENTINEL:
         return lambda o: (cls, _text(o.__module__), o.__name__, None)

@@ -21,6 +21,7 @@ from .. import contract
 from ..native.loader import accelerator
 from ..observe import arrays, pandas_frames
 from ..observe.images import Marker, fixed
+from ..observe.object_inspector import GENERATORS, OpaqueStandIn
 from ..tape import tape, threads
 from ..tape.batch import Full
 from ..tape.writer import Writer
@@ -211,7 +212,7 @@ class Recording:
             self._first.reserve(_KEPT)
         else:
             accelerator.numbered(self._numbers)
-            accelerator.stand_ins(stand_ins.is_mortal, stand_ins.of, stand_ins.living)
+            self._use_stand_ins()
         self._in_order = RLock()
         self._flushing = False
         self._busy = 0
@@ -433,6 +434,11 @@ class Recording:
         for thread_tape in list(self.recorder.tapes.values()):
             thread_tape.known.clear()
 
+    def _use_stand_ins(self) -> None:
+        """Tell the accelerator about stand-ins; again when more classes have some."""
+        stand_ins = self.writer.stand_ins
+        accelerator.stand_ins(stand_ins.is_mortal, stand_ins.of, stand_ins.living, GENERATORS, OpaqueStandIn)
+
     def _forget_object(self, identity: int) -> None:
         """Forget the image of an object that has ended: another may get its identity."""
         for thread_tape in list(self.recorder.tapes.values()):
@@ -447,7 +453,7 @@ class Recording:
         if accelerator is not None:
             accelerator.use_lists(None)
             accelerator.numbered(None)
-            accelerator.stand_ins(None, None, {})
+            accelerator.stand_ins(None, None, {}, (), int)
         tape.kept.plain, tape.kept.held = {}, lambda value: value
 
     def close(self) -> None:

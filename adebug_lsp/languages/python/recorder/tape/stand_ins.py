@@ -83,9 +83,7 @@ class StandIns:
         except TypeError:
             return self._unsure_of(o)
         reference.identity = id(o)
-        made = self._described(o, self._parts(o))
-        made.reference = reference
-        self.living[id(o)] = made
+        made = self.living[id(o)] = self._described(o, self._parts(o), reference)
         return made
 
     def held(self, value: Any) -> Any:
@@ -117,27 +115,27 @@ class StandIns:
 
     def _ended(self, reference: Reference) -> None:
         found = self.living.get(reference.identity)
-        if found is not None and found.reference is reference:
+        if found is not None and _reference_of(found) is reference:
             del self.living[reference.identity]
             self._forget(reference.identity)
 
     def _unsure_of(self, o: Any) -> StandIn | OpaqueStandIn:
         parts, last = self._parts(o), self._unsure.get(id(o))
-        if last is not None and len(last.parts) == len(parts) and all(map(_is, last.parts, parts)):
+        if last is not None and all(map(_is, last if isinstance(last, tuple) else last.parts, parts)):
             return last
         self._forget(id(o))
-        made = self._unsure[id(o)] = self._described(o, parts)
+        made = self._unsure[id(o)] = self._described(o, parts, None)
         return made
 
     def _parts(self, o: Any) -> tuple[Any, ...]:
         return tuple(map(self.held, self._inspectors.of(type(o)).apart(o)))
 
-    def _described(self, o: Any, parts: tuple[Any, ...]) -> StandIn | OpaqueStandIn:
+    def _described(self, o: Any, parts: tuple[Any, ...], reference: Reference | None) -> StandIn | OpaqueStandIn:
         inspector = self._inspectors.of(type(o))
         if inspector.tag == OPAQUE:
-            return OpaqueStandIn(parts)
+            return OpaqueStandIn((*parts, reference))
         content = [(kind, self.held(held)) for kind, every in inspector.contents([o]) for held in every]
-        made = StandIn(parts, content)
+        made = StandIn(parts, content, reference)
         self._new.append(made)
         return made
 
@@ -165,6 +163,10 @@ class StandIns:
             if depth and self._reaches(part, depth - 1):
                 return True
         return False
+
+
+def _reference_of(stand_in: StandIn | OpaqueStandIn) -> object:
+    return stand_in[-1] if isinstance(stand_in, tuple) else stand_in.reference
 
 
 def _is(one: object, other: object) -> bool:
