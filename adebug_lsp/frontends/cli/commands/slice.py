@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from attrs import evolve
 
+from adebug_lsp.frontends.cli.commands import call_slice
 from adebug_lsp.frontends.cli.render.escape import escape, print_error, print_lines
 from adebug_lsp.frontends.cli.render.progress_bar import progress_for
 from adebug_lsp.frontends.cli.render.slice_view import SliceView
@@ -26,6 +27,7 @@ from adebug_lsp.model.errors import BadInputError, MissingFileError, NoSuchValue
 from adebug_lsp.model.kinds import ROUTINE_KINDS
 from adebug_lsp.model.text import whole_lines
 from adebug_lsp.session.addresses import find_named
+from adebug_lsp.slicing.call_slicer import CallSlicer
 from adebug_lsp.slicing.slicer import Criterion, Slice, Slicer
 
 
@@ -39,6 +41,9 @@ def run(options: Namespace) -> int:
         target = open_recording(path, language, progress)
     if target.opened.problem:
         print_error(target.opened.problem)
+    calls: CallSlicer | None = target.opened.call_slicer(target.subject)
+    if calls is not None:
+        return call_slice.run(options, target, calls)
     slicer: Slicer | None = target.opened.slicer(target.subject)
     if slicer is None:
         raise BadInputError(f"{path}: no slices for {language.name}: {language.descriptor.gaps['slices']}")
