@@ -31,6 +31,9 @@ SEGMENTS = {
 }
 """Every segment, by its tag."""
 
+CELL = "In["
+"""The first characters of the path of a notebook's cell, which is no file."""
+
 # Words: markers and values
 
 FIRST_OF_MODULES = 64
