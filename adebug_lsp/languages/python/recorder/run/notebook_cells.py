@@ -11,7 +11,7 @@ import types
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..contract import CELL
 from ..instrument.instrumenter import Instrumenter
@@ -28,14 +28,17 @@ _linecache: Any = import_module("linecache")
 """The program's own, where tracebacks and `inspect` find the source of a cell."""
 
 
-class Cell(NamedTuple):
-    """A code cell."""
+class Cell:
+    """A code cell. A named tuple would have functions of the program's `collections`."""
 
-    name: str
-    """`In[3]`: the number that the notebook shows."""
-    source: str
-    tolerant: bool
-    """Whether an exception of it does not end the run."""
+    __slots__ = ("name", "source", "tolerant")
+
+    def __init__(self, name: str, source: str, tolerant: bool) -> None:
+        self.name = name
+        """`In[3]`: the number that the notebook shows."""
+        self.source = source
+        self.tolerant = tolerant
+        """Whether an exception of it does not end the run."""
 
 
 def cells_of(data: bytes) -> list[Cell]:
