@@ -235,6 +235,13 @@ _FRONT_ENDS = {
         "frontends/dap": "`adebug dap` starts it",
         "frontends/lsp": "`adebug lsp` starts it",
     },
+    "frontends/notebook": {
+        "frontends/cli": "its screen in plain IPython, and the layout of its pages",
+        "frontends/shared": "what all front ends share",
+        "languages": "the registry and the contract",
+        "model": "errors and lines of text",
+        "session": "the outcome that a page shows",
+    },
     "frontends/pytest_plugin": {
         "frontends/cli": "it asks in the terminal",
         "frontends/shared": "recordings and their notes",

@@ -8,7 +8,8 @@ from adebug_lsp.languages.descriptor import LanguageDescriptor
 PYTHON = LanguageDescriptor(
     name="python",
     code="adebug_lsp.languages.python.language:Python",
-    suffixes=(".py", ".pyw"),
+    suffixes=(".py", ".pyw", ".ipynb"),
+    source_suffixes=(".py", ".pyw"),
     recording_magic=b"ADEBUGRC",
     reference_suffixes=(".py", ".pyw"),
     test_runner="pytest",

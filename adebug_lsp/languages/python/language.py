@@ -31,7 +31,13 @@ from adebug_lsp.languages.python.editor.outline import PythonOutline, outline
 from adebug_lsp.languages.python.export_tests import export_tests
 from adebug_lsp.languages.python.failing_test import record_failing_test, record_failure
 from adebug_lsp.languages.python.interpreter import find_interpreter
-from adebug_lsp.languages.python.oracles.assertion import AssertionOracle, judged_call, judged_test, read_failure
+from adebug_lsp.languages.python.oracles.assertion import (
+    AssertionOracle,
+    judged_call,
+    judged_cell,
+    judged_test,
+    read_failure,
+)
 from adebug_lsp.languages.python.oracles.consequence import Consequence
 from adebug_lsp.languages.python.oracles.held_assertions import HeldAssertions
 from adebug_lsp.languages.python.oracles.independence import Independence
@@ -317,6 +323,10 @@ class OpenedPython:
 
     def _assertion(self, subject: PythonSubject) -> list[Oracle]:
         entry = subject.entry
+        cell = judged_cell(self.run) if entry is not None and not entry.name else None
+        if cell is not None:
+            node = subject.node(cell.span)
+            return [AssertionOracle((cell,), [] if node is None else [node], _span_of(subject), "the cell that raised")]
         test = self._tests.get(entry.name) if entry is not None else None
         failure = read_failure(self.run, test) if test else None
         span = subject.test

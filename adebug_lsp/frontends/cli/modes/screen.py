@@ -142,7 +142,9 @@ class _Screen:
                 return None
 
 
-def question(asked: Question, session: Session, style: Style, width: int, room: int) -> list[str]:
+def question(
+    asked: Question, session: Session, style: Style, width: int, room: int, *, with_keys: bool = True
+) -> list[str]:
     """Render a question: its location, the code, the values, and the possible answers."""
     behaviour, facts = asked.behaviour, asked.facts
     lines = [*_head(session, wording.questions_left(session), style, width)]
@@ -157,6 +159,8 @@ def question(asked: Question, session: Session, style: Style, width: int, room: 
     lines += [style.faint(f"  {escape(note)}") for note in wording.question_notes(asked)]
     ask = wording.ASK_NUMBER if is_numbered(asked) else wording.ASK
     lines += ["", style.strong(fitted(escape(behaviour.text), space)), ask]
+    if not with_keys:
+        return lines
     if asked.default:
         lines[-1] += "   Enter repeats that answer."
     return [*lines, "", *(style.faint(line) for line in QUESTION_KEYS)]
@@ -169,7 +173,9 @@ def _numbered(asked: Question, room: Room) -> list[str]:
     return [*listed[: room.rows], *cut]
 
 
-def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, room: int) -> list[str]:
+def verdict(
+    end: Found | DeadEnd, session: Session, style: Style, width: int, room: int, *, with_keys: bool = True
+) -> list[str]:
     """Render a verdict: the code underlined, inputs and result, and the answers that led to it."""
     verdict = end.verdict
     if isinstance(end, DeadEnd):
@@ -184,9 +190,8 @@ def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, ro
         keys = f"n not the bug   {'z finer   ' if verdict.can_zoom else ''}u undo   q done"
     answers = [fitted(f"  {escape(text)}", Room(width, room)) for text in _trail(session)]
     given_by = style.strong(f"{wording.given_by(session)}:")
-    return [
-        *_head(session, "the end", style, width), *lines, "", given_by, *answers[-room:], "", style.faint(keys),
-    ]  # fmt: skip
+    page = [*_head(session, "the end", style, width), *lines, "", given_by, *answers[-room:]]
+    return [*page, "", style.faint(keys)] if with_keys else page
 
 
 def _head(session: Session, title: str, style: Style, width: int) -> list[str]:

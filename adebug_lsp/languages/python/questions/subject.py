@@ -16,6 +16,7 @@ from attrs import define, evolve, field, frozen
 from adebug_lsp.languages.language import Entry, Seen
 from adebug_lsp.languages.python.questions.behaviour_keys import call_key, fragment_key
 from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
+from adebug_lsp.languages.python.questions.describe.child_processes import ChildProcesses
 from adebug_lsp.languages.python.questions.describe.endings import Ending, of_span, of_statement
 from adebug_lsp.languages.python.questions.describe.expression_text import header, names_read
 from adebug_lsp.languages.python.questions.executed_parts import ExecutedPart, executed_parts
@@ -205,6 +206,14 @@ class PythonSubject:
 
     def behaviour(self, node: int) -> Behaviour:
         """See `Subject`."""
+        return self.child_processes.noted(self._behaviour(node), *self._ends(node))
+
+    @cached_property
+    def child_processes(self) -> ChildProcesses:
+        """The other processes of the run."""
+        return ChildProcesses(self.run)
+
+    def _behaviour(self, node: int) -> Behaviour:
         kind = NodeKind(int(self.tree.kind[node]))
         if kind not in _STRETCHES:
             return self.behaviours.call(self.span(node))
@@ -606,7 +615,8 @@ class InnerSubject:
                 header = self.enclosing._header(self.span)
                 return described.stretch(self.span, self.span.first, self.span.last, header, self.span)
             return described.call(self.span)
-        return self.enclosing.behaviours.part(self.span, part)
+        behaviour = self.enclosing.behaviours.part(self.span, part)
+        return self.enclosing.child_processes.noted(behaviour, part.before, part.after - 1)
 
     def behaviour_key(self, node: int) -> str:
         """See `Subject`."""

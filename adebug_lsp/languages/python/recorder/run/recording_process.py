@@ -25,6 +25,7 @@ from ..observe.object_inspector import GENERATORS, OpaqueStandIn
 from ..tape import tape, threads
 from ..tape.batch import Full
 from ..tape.writer import Writer
+from .process_starts import watch_children
 
 if TYPE_CHECKING:
     from ..native._accelerator import NativeTape
@@ -249,6 +250,7 @@ class Recording:
     def watch(self) -> None:
         """Start checking the length of the tape, and register the end of the recording."""
         threads.watch_threads(self.recorder)
+        watch_children(self.recorder)
         atexit.register(self.close)
         self._exit = os._exit
 
