@@ -31,6 +31,7 @@ from adebug_lsp.languages.python.export_tests import export_tests
 from adebug_lsp.languages.python.failing_test import record_failing_test, record_failure
 from adebug_lsp.languages.python.interpreter import find_interpreter
 from adebug_lsp.languages.python.oracles.assertion import AssertionOracle, judged_call, judged_test, read_failure
+from adebug_lsp.languages.python.oracles.changed_code import ChangedCode
 from adebug_lsp.languages.python.oracles.consequence import Consequence
 from adebug_lsp.languages.python.oracles.held_assertions import HeldAssertions
 from adebug_lsp.languages.python.oracles.independence import Independence
@@ -306,7 +307,10 @@ class OpenedPython:
 
         # A recording from elsewhere may not choose the interpreter, or a folder that contains one.
         interpreter = self.interpreter or find_interpreter(None, Path.cwd())
-        return Reference.open(spec, workspace, interpreter, self.run, fragment_of, problem)
+        reference = Reference.open(spec, workspace, interpreter, self.run, fragment_of, problem)
+        reference.changed = ChangedCode(subject, reference.identity)
+        subject.changes = reference.identity.changes
+        return reference
 
     @property
     def _workspace(self) -> Path:
