@@ -7,6 +7,7 @@ may be missing there. An expression counts as a whole if two or more of its part
 import ast
 from collections.abc import Callable, Iterator
 from difflib import SequenceMatcher
+from typing import Any
 
 Text = Callable[[ast.AST], str]
 """The structure of a node, without what does not count."""
