@@ -44,6 +44,17 @@ class Witness(Oracle, Protocol):
         """The nodes of the run that it can judge, in the order to judge them."""
 
 
+ORACLE_SECONDS = 20
+"""The time that an oracle may spend on executing code in one session, unless the user chooses another."""
+
+
+@runtime_checkable
+class Executing(Oracle, Protocol):
+    """An oracle that executes code to answer, and abstains when its time is over."""
+
+    seconds_left: float
+
+
 @runtime_checkable
 class Comparer(Oracle, Protocol):
     """An oracle that knows which code can hold the bug, whatever the answers are."""

@@ -34,7 +34,7 @@ from adebug_lsp.oracles.typed_rules import RuleOracle
 from adebug_lsp.search.combined import rules_left
 from adebug_lsp.search.strategies import DEFAULT, because, strategy
 from adebug_lsp.search.weights import weigh
-from adebug_lsp.session.contradiction import contradiction
+from adebug_lsp.session.candidates import contradiction, shortened
 from adebug_lsp.session.inference import inferred_answer, revised_answers
 from adebug_lsp.session.levels import Insides, Levels, TransformedSubjects
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found, Outcome, only_rule
@@ -263,7 +263,9 @@ class Session:
                 if isinstance(end, DeadEnd) and consult and self._oracles_gave_up():
                     self._take(AskSkipped(Source("session", "no oracle knows")))
                     continue
-                if isinstance(end, DeadEnd) or end.verdict.node is None:
+                if isinstance(end, DeadEnd):
+                    return DeadEnd(shortened(self.subject, self.state, end.verdict))
+                if end.verdict.node is None:
                     return end
                 excluded = self.state.is_excluded(end.verdict.node)
                 if not excluded and self._levels.can_zoom(end.verdict.node):

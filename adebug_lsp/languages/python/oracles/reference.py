@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
+from time import monotonic
 from types import TracebackType
 from typing import Any
 
@@ -27,7 +28,7 @@ from adebug_lsp.model.answers import Confine, Judgement, Mark, MarkOf
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
-from adebug_lsp.oracles.oracle import Opinion
+from adebug_lsp.oracles.oracle import ORACLE_SECONDS, Opinion
 
 _SAME = "the reference gives the same result"
 _OTHER = "the reference gives another result"
@@ -59,6 +60,8 @@ class Reference:
         self.identity = CodeIdentity((), {})
         self.changed: ChangedCode | None = None
         """What the code alone says; None: nothing."""
+        self.seconds_left = float(ORACLE_SECONDS)
+        """See `Executing`."""
         self._unreported: set[str] = set()
         self._reported: set[str] = set()
         self._behaviours = BehaviourBuilder(run)
@@ -120,11 +123,22 @@ class Reference:
         known = None if self.changed is None else self.changed.opinion(question)
         if known is not None:
             return known
-        opinion = self._replayed(question)
+        opinion = self._in_time(question)
         if opinion is None or opinion.judgement is not Judgement.UNKNOWN:
             return opinion
         known = None if self.changed is None else self.changed.last_resort(question)
         return self._reported_once(opinion) if known is None else known
+
+    def _in_time(self, question: Question) -> Opinion | None:
+        """The opinion by executing code, while there is time for it."""
+        if self.seconds_left <= 0:
+            return Opinion(Judgement.UNKNOWN, "there is no time left", sure=False)
+        began = monotonic()
+        opinion = self._replayed(question)
+        self.seconds_left -= monotonic() - began
+        if self.seconds_left <= 0:
+            self._problem("the reference has used its time (--oracle-time); what it has not judged is asked")
+        return opinion
 
     def _replayed(self, question: Question) -> Opinion | None:
         """The opinion by executing the reference's code."""
