@@ -73,6 +73,7 @@ def verdict_line(verdict: Verdict, session: Session, sources: Sources) -> dict[s
         "questions": len(session.answers),
         "asked": sum(answer.source.is_person for answer, _subject in session.answers),
         "explanation": verdict.explanation,
+        **({"left_out": verdict.left_out} if verdict.kind is VerdictKind.CANDIDATES else {}),
     }
 
 

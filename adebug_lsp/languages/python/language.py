@@ -38,6 +38,7 @@ from adebug_lsp.languages.python.oracles.assertion import (
     judged_test,
     read_failure,
 )
+from adebug_lsp.languages.python.oracles.changed_code import ChangedCode
 from adebug_lsp.languages.python.oracles.consequence import Consequence
 from adebug_lsp.languages.python.oracles.held_assertions import HeldAssertions
 from adebug_lsp.languages.python.oracles.independence import Independence
@@ -315,7 +316,10 @@ class OpenedPython:
 
         # A recording from elsewhere may not choose the interpreter, or a folder that contains one.
         interpreter = self.interpreter or find_interpreter(None, Path.cwd())
-        return Reference.open(spec, workspace, interpreter, self.run, fragment_of, problem)
+        reference = Reference.open(spec, workspace, interpreter, self.run, fragment_of, problem)
+        reference.changed = ChangedCode(subject, reference.identity)
+        subject.changes = reference.identity.changes
+        return reference
 
     @property
     def _workspace(self) -> Path:

@@ -179,7 +179,8 @@ def verdict(
     """Render a verdict: the code underlined, inputs and result, and the answers that led to it."""
     verdict = end.verdict
     if isinstance(end, DeadEnd):
-        groups = [f"  {group}{escape(candidate.text)}" for candidate, group in wording.candidates(verdict)]
+        groups = [f"  {group}{escape(wording.candidate_text(c))}" for c, group in wording.candidates(verdict)]
+        groups += [f"  {line}" for line in wording.left_out(verdict)]
         lines = [style.strong(f"{wording.DEAD_END}."), *groups]
         keys = "s ask skipped questions   u undo   q done"
     elif verdict.kind is VerdictKind.NONE or verdict.node is None:

@@ -5,7 +5,7 @@ node has the statements and expressions that it executed itself. A call that was
 again when a question needs it; one that never ended cannot be, and has no loops.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -33,14 +33,14 @@ from adebug_lsp.languages.python.questions.trace_values import trace_values
 from adebug_lsp.languages.python.questions.unexecuted import unexecuted
 from adebug_lsp.languages.python.reading.recorded_values import Opaque, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run
-from adebug_lsp.languages.python.reading.static import STATEMENTS, Module
+from adebug_lsp.languages.python.reading.static import STATEMENTS, Module, Routine
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.recorder.contract import FALSE, TRUE
 from adebug_lsp.languages.python.sandbox.fragment import Fragment, GlobalVariable, ValueAt
 from adebug_lsp.languages.python.sandbox.reexecution import ReexecutedCall
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
-from adebug_lsp.model.source import Location
+from adebug_lsp.model.source import Location, Range
 from adebug_lsp.model.values import Part as ValuePart
 from adebug_lsp.model.values import Value
 from adebug_lsp.tree.builder import TreeBuilder, lay_out
@@ -79,6 +79,8 @@ class PythonSubject:
     """Coverage of passing and failing tests."""
     reexecute: Reexecute | None = None
     """Executes a call again that was recorded without its inside."""
+    changes: Callable[[Routine], Sequence[Location]] | None = None
+    """The places of a routine where a reference version has other code."""
     is_reexecuted: bool = False
     """Whether this subject is a call that was executed again."""
     behaviours: BehaviourBuilder = field(init=False)
@@ -183,6 +185,11 @@ class PythonSubject:
         others = np.cumsum(~of_all, dtype=np.int32)
         of_all[ranges] = others[ranges + halved.tree.size[ranges] - 1] == others[ranges]
         return of_all
+
+    def routines(self) -> list[Routine]:
+        """The routines that this run executed."""
+        numbers = np.unique(np.frombuffer(self.run.spans.routine, np.int32)[self._plain[1]])
+        return [self.run.spans.routines[number] for number in numbers.tolist()]
 
     def span(self, node: int) -> Span:
         """Span of a node; of a range, the span that contains its parts."""
@@ -301,10 +308,20 @@ class PythonSubject:
 
     def code(self, node: int) -> tuple[Location, ...]:
         """See `Subject`."""
+        return self.narrowed(self._code(node), self.span(node).routine)
+
+    def narrowed(self, code: tuple[Location, ...], routine: Routine) -> tuple[Location, ...]:
+        """The places in some code of a routine that a reference version has changed; all of it if there are none."""
+        changes = () if self.changes is None else self.changes(routine)
+        return tuple(change for change in changes if any(place.range.covers(change.range) for place in code)) or code
+
+    def _code(self, node: int) -> tuple[Location, ...]:
         span = self.span(node)
         module = span.routine.module
         if int(self.tree.kind[node]) == NodeKind.ITERATION_RANGE and (between := header(module, span.node)) is not None:
             return (module.location(between),)
+        if span.kind is NodeKind.LOOP and self.tree.children(node):
+            return (_without_iterations(module, span.node),)
         if span.kind in _PART_OF:
             return (module.location(span.node),)
         if span.routine.node >= 0:
@@ -630,8 +647,8 @@ class InnerSubject:
 
     def code(self, node: int) -> tuple[Location, ...]:
         """See `Subject`."""
-        part = self.part(node)
-        return self.whole if part is None else (self.span.routine.module.location(part.node),)
+        part, routine = self.part(node), self.span.routine
+        return self.whole if part is None else self.enclosing.narrowed((routine.module.location(part.node),), routine)
 
     def holds(self, _rule: str, _node: int) -> bool | None:
         """None: rules are about calls."""
@@ -704,6 +721,14 @@ class InnerSubject:
         if part.value is not None:
             return ValueAt(part.value, part.value_position)
         return None if part.truth is None else ValueAt(TRUE if part.truth else FALSE, part.after)
+
+
+def _without_iterations(module: Module, loop: int) -> Location:
+    """The head of a loop, which it executes outside its iterations; a loop with an `else` as a whole."""
+    whole, head = module.location(loop), header(module, loop)
+    if head is None or any(marker.kind == "else" and marker.node == loop for marker in module.markers):
+        return whole
+    return Location(whole.path, Range(whole.range.start, module.location(head).range.end))
 
 
 def _is_text(module: Module, statement: int) -> bool:
