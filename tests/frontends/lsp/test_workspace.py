@@ -13,12 +13,13 @@ from lsprotocol import types
 from pytest_lsp import client_capabilities, make_test_lsp_client
 
 from adebug_lsp.store.store import Store
-from tests.frontends.lsp.editor import CART, COMMAND, editor, meant, shop, stop, text_at, until, within
+from tests.frontends.lsp.editor import CART, SERVER, editor, meant, shop, stop, text_at, until, within
 from tests.support import ROOT
+from tests.warm_start import COMMAND
 
 pytestmark = pytest.mark.asyncio
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-TERMINAL = [sys.executable, "-m", "adebug_lsp", "test", "--python", sys.executable, "-q"]
+TERMINAL = [*COMMAND, "test", "--python", sys.executable, "-q"]
 ANSWERS = "yes\nno\nno\nno\n"
 
 
@@ -109,7 +110,7 @@ async def test_it_serves_one_client_on_a_port(tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    process = await asyncio.create_subprocess_exec(*COMMAND, "--tcp", str(port), cwd=ROOT, env=ENVIRONMENT)
+    process = await asyncio.create_subprocess_exec(*SERVER, "--tcp", str(port), cwd=ROOT, env=ENVIRONMENT)
     client = make_test_lsp_client()
     try:
         for _ in range(600):

@@ -2,13 +2,13 @@
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from adebug_lsp.languages.registry import language_of_tests
 from tests.languages.erlang.beam import needs_erlang
+from tests.warm_start import COMMAND
 
 pytestmark = needs_erlang
 
@@ -59,7 +59,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def adebug(folder: Path, *arguments: str, answers: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "adebug_lsp", *arguments]
+    command = [*COMMAND, *arguments]
     return subprocess.run(command, cwd=folder, input=answers, capture_output=True, text=True, timeout=120, check=False)
 
 

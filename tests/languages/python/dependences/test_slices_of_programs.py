@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from textwrap import dedent
 
@@ -11,6 +10,7 @@ import pytest
 from adebug_lsp.model.errors import NoSuchValueError
 from adebug_lsp.slicing.slicer import Slicer
 from tests.languages.python.recorded import record
+from tests.warm_start import COMMAND
 
 WORD_COUNT = """\
 def count(text):
@@ -157,7 +157,7 @@ def test_a_value_that_is_not_there_is_refused_with_what_there_is(counted: Slicer
 
 
 def adebug(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "adebug_lsp", "slice", *arguments, "run.adebug"]
+    command = [*COMMAND, "slice", *arguments, "run.adebug"]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
 
 
