@@ -12,8 +12,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..analysis.call_effects import Change
-from ..analysis.names import Names, walk
+from ..analysis.names import Names
 from ..analysis.static_map import ModuleMap
+from ..analysis.syntax_walk import walk
 from .emit import NATIVE, put
 from .syntax_builder import again, assign, call, constant, do, is_constant, name, place, recorder, stored, thin
 
@@ -80,6 +81,7 @@ class Scope:
         """A hidden local variable; module and class bodies use an attribute instead, so that no name is added."""
         if self.function:
             return name(f"@{number}", location, ctx)
+        self.map.temporaries += 1
         return ast.Attribute(constant("temporaries", location), f"t{number}", ctx or ast.Load(), **location)
 
     def keep(self, value: ast.expr, node: ast.AST, location: dict[str, Any], *, slot: bool = True) -> ast.expr:
@@ -97,7 +99,7 @@ class Scope:
         location = thin(place(made[-1]))
         end = len(made) - isinstance(made[-1], ast.Return)
         returned = getattr(made[-1], "value", None) if end < len(made) else None
-        inside = [node for statement in made for node in walk(statement)]
+        inside = (node for statement in made for node in walk(statement))
         if self.function:
             used = {node.id for node in inside if isinstance(node, ast.Name) and _TEMPORARY.fullmatch(node.id)}
             used -= {getattr(returned, "id", "")}
