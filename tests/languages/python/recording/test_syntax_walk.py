@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.languages.python.recorder.analysis.syntax_walk import Transformer, Visitor, children, fix_locations, walk
+from adebug_lsp.languages.python.recorder.analysis.syntax_walk import (
+    Transformer,
+    Visitor,
+    children,
+    fix_locations,
+    walk,
+)
 
 LEFT_OUT = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.alias)
 LIBRARY = Path(sysconfig.get_path("stdlib"))

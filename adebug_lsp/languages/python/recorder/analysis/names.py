@@ -51,7 +51,7 @@ class Bound(Visitor):
         for part in (*node.decorator_list, *node.args.defaults, *(d for d in node.args.kw_defaults if d)):
             self.visit(part)
 
-    visit_AsyncFunctionDef = visit_FunctionDef  # type: ignore[assignment]
+    visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self.definitions.add(node.name)
