@@ -13,7 +13,7 @@ from attrs import define
 
 from adebug_lsp.languages.builtin import PYTHON
 from adebug_lsp.languages.child_program import run_program
-from adebug_lsp.languages.elapsed_progress import ticking
+from adebug_lsp.languages.elapsed_progress import UNKNOWN, ticking
 from adebug_lsp.languages.language import (
     Ended,
     Entry,
@@ -140,8 +140,10 @@ class Python(Language):
 
     def open(self, recording: Path, progress: Progress) -> "OpenedPython":
         """See `Language`."""
-        with ticking(progress, "reading"):
-            return OpenedPython(read_run(open_recording(recording)), own_interpreter(recording))
+        with ticking(progress, "reading") as percentage:
+            read = open_recording(recording, percentage)
+            percentage.done = UNKNOWN
+            return OpenedPython(read_run(read), own_interpreter(recording))
 
 
 def _program_arguments(request: Request) -> list[str]:
