@@ -32,8 +32,8 @@ def verdict_of(workspace: Path) -> dict[str, Any]:
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith('{"type"')]
     assert lines, done.stderr[-2000:]
     assert lines[-1]["type"] == "verdict", (lines[-1], done.stderr[-2000:])
-    found: dict[str, Any] = lines[-1]
-    return found
+    verdict: dict[str, Any] = lines[-1]
+    return verdict
 
 
 @pytest.mark.parametrize("name", sorted(ABOUT))

@@ -25,6 +25,7 @@ from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.source import Location, Position, Range
 from adebug_lsp.model.values import Part, Value
 from adebug_lsp.oracles.oracle import Oracle
+from adebug_lsp.slicing.call_slicer import CallSlicer
 from adebug_lsp.slicing.dependence_contract import Dependences, Tracing
 from adebug_lsp.slicing.slicer import Slicer
 from adebug_lsp.store.saved_answers import SavedAnswer
@@ -324,7 +325,11 @@ class OpenRecording(Protocol[SubjectT]):
         return None
 
     def slicer(self, _subject: SubjectT, /) -> Slicer | None:
-        """Slices of the run; None: the language has none."""
+        """Slices of the run; None: the language has none, or those of `call_slicer`."""
+        return None
+
+    def call_slicer(self, _subject: SubjectT, /) -> CallSlicer | None:
+        """Slices of the run by calls; None: the language has none, or those of `slicer`."""
         return None
 
     def oracles(

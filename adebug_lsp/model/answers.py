@@ -116,6 +116,14 @@ class Untrust:
 
 
 @frozen
+class Confine:
+    """Only these routines can hold the bug: an oracle compared the code, and found no other cause."""
+
+    routines: tuple[str, ...]
+    source: Source
+
+
+@frozen
 class AddRule:
     """A predicate over arguments and result that decides questions about a routine."""
 
@@ -186,6 +194,7 @@ Step = (
     Answer
     | Trust
     | Untrust
+    | Confine
     | AddRule
     | SwitchStrategy
     | SwitchGranularity

@@ -111,6 +111,7 @@ def _session_options(options: Namespace) -> SessionOptions:
         ask_root=options.ask_root,
         fresh=options.fresh,
         reference=options.reference,
+        oracle_seconds=options.oracleTime,
     )
 
 

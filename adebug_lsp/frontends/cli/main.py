@@ -253,7 +253,8 @@ def _add_slice(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     command = commands.add_parser(
         "slice",
         usage="adebug slice --at FILE:LINE [--variable NAME] [--nth N] [OPTIONS] [RECORDING]\n"
-        "       adebug slice --of ROUTINE [--part ADDRESS] [--nth N] [OPTIONS] [RECORDING]",
+        "       adebug slice --of ROUTINE [--part ADDRESS] [--nth N] [OPTIONS] [RECORDING]\n"
+        "       adebug slice --of 'CALL = PATTERN' [--also 'CALL = PATTERN'] [OPTIONS] [RECORDING]    (Haskell)",
         help="show what a value of a recorded run depends on",
         description="Shows the code that a value of a recorded run depends on, with the rest greyed out: the "
         "operations that computed it, the conditions that they were under, and the conditions that left it as it was.",
@@ -269,6 +270,9 @@ def _add_slice(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--variable", metavar="NAME", help="with --at: the variable (default: all that the line computed)"
     )
     which.add_argument("--part", metavar="ADDRESS", help="with --of: such as result[2].name (default: result)")
+    which.add_argument(
+        "--also", metavar="CALL", action="append", default=[], help="Haskell: another call; the slices are united"
+    )
     which.add_argument("--nth", metavar="N", type=int, help="the time that it ran, from 1 (default: the last)")
     kind = command.add_argument_group("the slice").add_mutually_exclusive_group()
     kind.add_argument("--forward", action="store_true", help="what depends on the value, instead of what it depends on")

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
 from attrs import define
 
 from adebug_lsp.languages.builtin import PYTHON
@@ -30,7 +31,14 @@ from adebug_lsp.languages.python.editor.outline import PythonOutline, outline
 from adebug_lsp.languages.python.export_tests import export_tests
 from adebug_lsp.languages.python.failing_test import record_failing_test, record_failure
 from adebug_lsp.languages.python.interpreter import find_interpreter
-from adebug_lsp.languages.python.oracles.assertion import AssertionOracle, judged_call, judged_test, read_failure
+from adebug_lsp.languages.python.oracles.assertion import (
+    AssertionOracle,
+    judged_call,
+    judged_cell,
+    judged_test,
+    read_failure,
+)
+from adebug_lsp.languages.python.oracles.changed_code import ChangedCode
 from adebug_lsp.languages.python.oracles.consequence import Consequence
 from adebug_lsp.languages.python.oracles.held_assertions import HeldAssertions
 from adebug_lsp.languages.python.oracles.independence import Independence
@@ -242,7 +250,9 @@ class OpenedPython:
         """The reason that pytest ran no tests; empty if recorded code failed, which can be asked about."""
         listed = (self.run.recording.ending or {}).get("pytest")
         problems = [str(problem) for problem in listed] if isinstance(listed, list) else []
-        raised = any(flags & RAISED for flags in self.run.spans.flags)
+        if not problems:
+            return ""
+        raised = bool(np.any(np.frombuffer(self.run.spans.flags, np.int8) & RAISED))
         syntax = [problem for problem in problems if _SYNTAX.search(problem)]
         shown = syntax or ([] if raised else problems)
         return shown[0] + (f" ({len(problems) - 1} more)" if len(problems) > 1 else "") if shown else ""
@@ -306,7 +316,10 @@ class OpenedPython:
 
         # A recording from elsewhere may not choose the interpreter, or a folder that contains one.
         interpreter = self.interpreter or find_interpreter(None, Path.cwd())
-        return Reference.open(spec, workspace, interpreter, self.run, fragment_of, problem)
+        reference = Reference.open(spec, workspace, interpreter, self.run, fragment_of, problem)
+        reference.changed = ChangedCode(subject, reference.identity)
+        subject.changes = reference.identity.changes
+        return reference
 
     @property
     def _workspace(self) -> Path:
@@ -314,6 +327,10 @@ class OpenedPython:
 
     def _assertion(self, subject: PythonSubject) -> list[Oracle]:
         entry = subject.entry
+        cell = judged_cell(self.run) if entry is not None and not entry.name else None
+        if cell is not None:
+            node = subject.node(cell.span)
+            return [AssertionOracle((cell,), [] if node is None else [node], _span_of(subject), "the cell that raised")]
         test = self._tests.get(entry.name) if entry is not None else None
         failure = read_failure(self.run, test) if test else None
         span = subject.test

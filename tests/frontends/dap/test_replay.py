@@ -348,7 +348,7 @@ def test_conditions_are_decided_by_recorded_values(client: Client, wanted: dict[
 
 
 @pytest.mark.parametrize(
-    ("wanted", "told"),
+    ("wanted", "message"),
     [
         ({"condition": "price('lamp', table) > 3"}, "price('lamp', table)"),
         ({"condition": "i =="}, "cannot be parsed"),
@@ -360,10 +360,10 @@ def test_conditions_are_decided_by_recorded_values(client: Client, wanted: dict[
         ({"hitCondition": "% 0"}, "a number"),
     ],
 )
-def test_a_condition_that_would_run_code_is_refused(client: Client, wanted: dict[str, str], told: str) -> None:
+def test_a_condition_that_would_run_code_is_refused(client: Client, wanted: dict[str, str], message: str) -> None:
     breakpoint_ = conditional(client, line=8, **wanted)
     assert not breakpoint_["verified"]
-    assert told in breakpoint_["message"]
+    assert message in breakpoint_["message"]
     assert move(client, "continue") == ("main() = None?", 12)
 
 

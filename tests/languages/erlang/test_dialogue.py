@@ -113,7 +113,7 @@ def test_the_expression_itself_may_be_wrong_and_tabs_are_blanks(tmp_path: Path) 
     text = "-module(tabs).\n-export([one/1, two/0]).\none({N}) ->\n\tput(n, N),\n\tN.\ntwo() -> 2.\n"
     (tmp_path / "tabs.erl").write_text(text, encoding="utf-8")
 
-    def told(answers: str) -> str:
+    def output_of(answers: str) -> str:
         command = [sys.executable, "-m", "adebug_lsp", "run", "--strategy", "top-down", "tabs.erl"]
         done = subprocess.run(
             [*command, "--call", "tabs:one({1}) + tabs:two()"],
@@ -121,9 +121,9 @@ def test_the_expression_itself_may_be_wrong_and_tabs_are_blanks(tmp_path: Path) 
         )  # fmt: skip
         return done.stdout
 
-    assert "Bug found after 2 answers, in the run\n  tabs:one({1}) + tabs:two() = 3 is wrong" in told("yes\nyes\n")
+    assert "Bug found after 2 answers, in the run\n  tabs:one({1}) + tabs:two() = 3 is wrong" in output_of("yes\nyes\n")
     shutil.rmtree(tmp_path / ".adebug")
-    assert "\n    one({N}) ->\n            put(n, N),\n            N\n" in told("no\nyes\nyes\nyes\n")
+    assert "\n    one({N}) ->\n            put(n, N),\n            N\n" in output_of("no\nyes\nyes\nyes\n")
 
 
 def test_a_wrong_argument_leads_to_the_call_that_produced_it(tmp_path: Path) -> None:

@@ -160,7 +160,7 @@ is_small(N) -> N < 1000.
 
 
 @pytest.mark.parametrize(
-    ("test", "told"),
+    ("test", "expectation"),
     [
         ("match", "cart:total([]) = 0: no, by the failing test (line 3 expects what matches { ok , _ })"),
         ("false", "wishes_tests:is_small(2) = true: no, by the failing test (line 5 expects false)"),
@@ -168,9 +168,9 @@ is_small(N) -> N < 1000.
         ("exception", "cart:discount(3) = 0: no, by the failing test (line 7 expects an exception)"),
     ],
 )
-def test_every_assertion_says_what_it_expects(project: Path, test: str, told: str) -> None:
+def test_every_assertion_says_what_it_expects(project: Path, test: str, expectation: str) -> None:
     (project / "test" / "wishes_tests.erl").write_text(WISHES, encoding="utf-8")
-    assert told in adebug(project, "test", f"wishes_tests:{test}_test").stdout.splitlines()
+    assert expectation in adebug(project, "test", f"wishes_tests:{test}_test").stdout.splitlines()
 
 
 SERVED = """-module(served_tests).

@@ -66,10 +66,12 @@ def traced(subject: ErlangSubject, text: str, path: tuple[Key, ...]) -> tuple[st
     trace = subject.dependences.trace(node, Mark(MarkOf.RESULT, path))
     assert trace is not None
     below = range(node + 1, subject.tree.end(node))
-    return told(subject, trace.origin), {told(subject, node) for node in below if node not in trace.influencers}
+    return call_text(subject, trace.origin), {
+        call_text(subject, node) for node in below if node not in trace.influencers
+    }
 
 
-def told(subject: ErlangSubject, node: int) -> str:
+def call_text(subject: ErlangSubject, node: int) -> str:
     return subject.behaviour(node).text.split(" = ")[0]
 
 

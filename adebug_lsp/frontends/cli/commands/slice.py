@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from attrs import evolve
 
+from adebug_lsp.frontends.cli.commands import call_slice
 from adebug_lsp.frontends.cli.render.escape import escape, print_error, print_lines
 from adebug_lsp.frontends.cli.render.progress_bar import progress_for
 from adebug_lsp.frontends.cli.render.slice_view import SliceView
@@ -26,6 +27,7 @@ from adebug_lsp.model.errors import BadInputError, MissingFileError, NoSuchValue
 from adebug_lsp.model.kinds import ROUTINE_KINDS
 from adebug_lsp.model.text import whole_lines
 from adebug_lsp.session.addresses import find_named
+from adebug_lsp.slicing.call_slicer import CallSlicer
 from adebug_lsp.slicing.slicer import Criterion, Slice, Slicer
 
 
@@ -39,23 +41,26 @@ def run(options: Namespace) -> int:
         target = open_recording(path, language, progress)
     if target.opened.problem:
         print_error(target.opened.problem)
+    calls: CallSlicer | None = target.opened.call_slicer(target.subject)
+    if calls is not None:
+        return call_slice.run(options, target, calls)
     slicer: Slicer | None = target.opened.slicer(target.subject)
     if slicer is None:
         raise BadInputError(f"{path}: no slices for {language.name}: {language.descriptor.gaps['slices']}")
     criterion = _criterion(options, target.subject, slicer, options.nth)
     if options.executable is not None:
         return _write_program(options, target, slicer, criterion)
-    found, title = _taken(options, slicer, criterion)
-    view = SliceView(found, Sources(target.subject.sources()))
+    slice_, title = _taken(options, slicer, criterion)
+    view = SliceView(slice_, Sources(target.subject.sources()))
     if options.json:
-        print(json.dumps(_as_json(found, title, view.sources), ensure_ascii=False), flush=True)
+        print(json.dumps(_as_json(slice_, title, view.sources), ensure_ascii=False), flush=True)
     elif (file := options.html or options.latex) is not None:
         _write(file, view.document(title) if options.latex else view.page(title))
         print_lines(f"{file}: {title}")
     else:
         style = style_of(os.environ) if sys.stdout.isatty() else Style(colour=False)
         shown = view.steps(style) if options.steps else view.source(style)
-        print("\n".join([f"{escape(title)}: {_size(found)}", "", *shown]), flush=True)
+        print("\n".join([f"{escape(title)}: {_size(slice_)}", "", *shown]), flush=True)
     return 0
 
 
@@ -107,18 +112,18 @@ def _taken(options: Namespace, slicer: Slicer, criterion: Criterion) -> tuple[Sl
         return slicer.chop(source, criterion), f"how {source.text} affects {criterion.text}"
     if options.dice is not None:
         right = _at(slicer, options.dice, None, None)
-        found = slicer.backward(criterion).without(slicer.backward(right))
-        return found, f"what {criterion.text} depends on and {right.text} does not"
+        difference = slicer.backward(criterion).without(slicer.backward(right))
+        return difference, f"what {criterion.text} depends on and {right.text} does not"
     if options.forward:
         return slicer.forward(criterion), f"what depends on {criterion.text}"
     return slicer.backward(criterion), f"what {criterion.text} depends on"
 
 
-def _size(found: Slice) -> str:
-    lines = sum(map(len, found.lines().values()))
-    text = f"{lines} line{'s' * (lines != 1)}, {len(found.steps)} step{'s' * (len(found.steps) != 1)}"
-    if found.followed is not None:
-        text += f"; too long: {found.followed} dependences were followed, then all that had run is counted"
+def _size(slice_: Slice) -> str:
+    lines = sum(map(len, slice_.lines().values()))
+    text = f"{lines} line{'s' * (lines != 1)}, {len(slice_.steps)} step{'s' * (len(slice_.steps) != 1)}"
+    if slice_.followed is not None:
+        text += f"; too long: {slice_.followed} dependences were followed, then all that had run is counted"
     return text
 
 
@@ -181,11 +186,11 @@ def _write(file: str, text: str) -> None:
         raise MissingFileError(f"{file}: cannot be written: {error.strerror}") from error
 
 
-def _as_json(found: Slice, title: str, sources: Sources) -> dict[str, Any]:
+def _as_json(slice_: Slice, title: str, sources: Sources) -> dict[str, Any]:
     """Lines count from 0, as in all JSON of adebug."""
     steps = [
         {**sources.lsp_place(step.place), "moment": step.moment, "certainty": step.certainty.name.lower()}
-        for step in found.steps
+        for step in slice_.steps
     ]
-    lines = {path: sorted(numbers) for path, numbers in sorted(found.lines().items())}
-    return {"type": "slice", "title": title, "lines": lines, "steps": steps, "followed": found.followed}
+    lines = {path: sorted(numbers) for path, numbers in sorted(slice_.lines().items())}
+    return {"type": "slice", "title": title, "lines": lines, "steps": steps, "followed": slice_.followed}

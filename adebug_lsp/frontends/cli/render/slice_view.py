@@ -42,7 +42,7 @@ _TEX = _VERBATIM | {character: f"\\{character}" for character in "#$%&_"} | {"~"
 class SliceView:
     """A slice with the sources of its run."""
 
-    found: Slice
+    slice_: Slice
     sources: Sources
 
     def source(self, style: Style) -> list[str]:
@@ -68,7 +68,7 @@ class SliceView:
     def steps(self, style: Style) -> list[str]:
         """One line for each step, in order of execution."""
         lines = []
-        for step in self.found.steps:
+        for step in self.slice_.steps:
             line = step.place.range.start.line
             source = self.sources.lines(step.place.path)
             text = source[line].strip() if line < len(source) else ""
@@ -100,7 +100,7 @@ class SliceView:
         return _DOCUMENT.format(title=_tex(title, _TEX), body="\n".join(body))
 
     def _files(self) -> Iterator[tuple[str, set[int], set[int]]]:
-        lines, around = self.found.lines(), self.found.lines_around()
+        lines, around = self.slice_.lines(), self.slice_.lines_around()
         for path in sorted(lines):
             yield path, lines[path], around.get(path, set())
 

@@ -9,9 +9,12 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
+from time import monotonic
 from types import TracebackType
 from typing import Any
 
+from adebug_lsp.languages.python.oracles.changed_code import ChangedCode
+from adebug_lsp.languages.python.oracles.code_identity import CodeIdentity
 from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.sandbox.fragment import Fragment
@@ -21,11 +24,11 @@ from adebug_lsp.languages.python.sandbox.sandbox_process import Sandbox
 from adebug_lsp.languages.python.sandbox.streams import Streams
 from adebug_lsp.languages.python.sandbox.value_descriptions import Origins
 from adebug_lsp.languages.reference_tree import reference_tree
-from adebug_lsp.model.answers import Judgement, Mark, MarkOf
+from adebug_lsp.model.answers import Confine, Judgement, Mark, MarkOf
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
-from adebug_lsp.oracles.oracle import Opinion
+from adebug_lsp.oracles.oracle import ORACLE_SECONDS, Opinion
 
 _SAME = "the reference gives the same result"
 _OTHER = "the reference gives another result"
@@ -54,6 +57,12 @@ class Reference:
         self._recorded = recorded
         self._fragment_of = fragment_of
         self._problem = problem
+        self.identity = CodeIdentity((), {})
+        self.changed: ChangedCode | None = None
+        """What the code alone says; None: nothing."""
+        self.seconds_left = float(ORACLE_SECONDS)
+        """See `Executing`."""
+        self._unreported: set[str] = set()
         self._reported: set[str] = set()
         self._behaviours = BehaviourBuilder(run)
         self._origins = Origins.of(run)
@@ -88,6 +97,7 @@ class Reference:
                 fragment_of,
                 problem,
             )
+            made.identity = CodeIdentity(run.program.modules, texts)
             made._closing.push(stack.pop_all())
             return made
 
@@ -103,8 +113,35 @@ class Reference:
     ) -> None:
         self.close()
 
+    @property
+    def confined(self) -> Confine | None:
+        """See `Comparer`."""
+        return None if self.changed is None else self.changed.confined
+
     def opinion(self, question: Question) -> Opinion | None:
-        """See `Oracle`."""
+        """See `Oracle`: the code is compared first, and executed only where it differs."""
+        known = None if self.changed is None else self.changed.opinion(question)
+        if known is not None:
+            return known
+        opinion = self._in_time(question)
+        if opinion is None or opinion.judgement is not Judgement.UNKNOWN:
+            return opinion
+        known = None if self.changed is None else self.changed.last_resort(question)
+        return self._reported_once(opinion) if known is None else known
+
+    def _in_time(self, question: Question) -> Opinion | None:
+        """The opinion by executing code, while there is time for it."""
+        if self.seconds_left <= 0:
+            return Opinion(Judgement.UNKNOWN, "there is no time left", sure=False)
+        began = monotonic()
+        opinion = self._replayed(question)
+        self.seconds_left -= monotonic() - began
+        if self.seconds_left <= 0:
+            self._problem("the reference has used its time (--oracle-time); what it has not judged is asked")
+        return opinion
+
+    def _replayed(self, question: Question) -> Opinion | None:
+        """The opinion by executing the reference's code."""
         fragment = self._fragment_of(question)
         if fragment is None:
             return Opinion(Judgement.UNKNOWN, "several calls in a row are judged one by one")
@@ -189,11 +226,17 @@ class Reference:
         return {*parts[:1], *loops[:1]}
 
     def _abstain(self, why: str) -> Opinion:
-        """Abstain, because finer questions may be decidable; each reason is reported once."""
-        if why not in self._reported:
+        """Abstain, because finer questions may be decidable."""
+        self._unreported.add(why)
+        return Opinion(Judgement.UNKNOWN, why)
+
+    def _reported_once(self, opinion: Opinion) -> Opinion:
+        """Reports why the reference abstained, each reason once."""
+        why = opinion.reason
+        if why in self._unreported - self._reported:
             self._reported.add(why)
             self._problem(f"the reference cannot judge some code: {why}")
-        return Opinion(Judgement.UNKNOWN, why)
+        return opinion
 
 
 def _says_more(fragment: Fragment, reply: dict[str, Any]) -> bool:

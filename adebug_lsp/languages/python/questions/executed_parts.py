@@ -228,7 +228,9 @@ class _Builder:
         """Adds the conditions inside an expression whose truth is known."""
         truth = part.truth if part.value is None else self._truth(part.value)
         recorded = {node for record in records for node in (record.marker.node, *record.marker.slots)}
-        self._divide(part, decided(self.module, part.node, truth, recorded, self._inferred_values(part, records)))
+        self._insert_conditions(
+            part, decided(self.module, part.node, truth, recorded, self._inferred_values(part, records))
+        )
 
     def _inferred_values(self, part: ExecutedPart, records: list[Record]) -> InferredValues:
         """Values that can be inferred from records and from the variables that an expression read.
@@ -262,7 +264,7 @@ class _Builder:
         value = self.run.recording.values.value(word)
         return value if isinstance(value, Atom) else self._truth(word, moment)
 
-    def _divide(self, part: ExecutedPart, known: dict[int, bool]) -> None:
+    def _insert_conditions(self, part: ExecutedPart, known: dict[int, bool]) -> None:
         """Inserts conditions between an expression and the parts inside them."""
         for node, truth in known.items():
             if self.module.nodes[node].kind in HIDDEN:

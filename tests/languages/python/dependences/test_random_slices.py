@@ -38,9 +38,9 @@ class Program:
 
     def outside(self, slicer: Slicer) -> set[int]:
         """The lines that the slice of its result does not have."""
-        found = slicer.backward(slicer.variable("program.py", self.first + len(self.lines) - 2, "result", None))
-        assert found.followed is None
-        inside = found.lines()["program.py"]
+        slice_ = slicer.backward(slicer.variable("program.py", self.first + len(self.lines) - 2, "result", None))
+        assert slice_.followed is None
+        inside = slice_.lines()["program.py"]
         return {number for number in range(len(self.lines)) if self.first + number not in inside}
 
     def in_slices(self, slicer: Slicer) -> list[object]:

@@ -41,14 +41,14 @@ def counted(tmp_path_factory: pytest.TempPathFactory) -> Slicer:
     return run.opened.slicer(run.subject())
 
 
-def lines_of(slicer: Slicer, at: int, name: str, *, nth: int | None = None) -> set[int]:
-    found = slicer.backward(slicer.variable("program.py", at - 1, name, nth))
-    return {line + 1 for line in found.lines()["program.py"]}
+def lines_of(slicer: Slicer, line_number: int, name: str, *, nth: int | None = None) -> set[int]:
+    slice_ = slicer.backward(slicer.variable("program.py", line_number - 1, name, nth))
+    return {line + 1 for line in slice_.lines()["program.py"]}
 
 
-def sliced(folder: Path, program: str, at: int, name: str) -> set[int]:
+def sliced(folder: Path, program: str, line_number: int, name: str) -> set[int]:
     run = record(folder, program)
-    return lines_of(run.opened.slicer(run.subject()), at, name)
+    return lines_of(run.opened.slicer(run.subject()), line_number, name)
 
 
 def test_a_relevant_slice_has_the_condition_that_left_a_variable_alone(counted: Slicer) -> None:
@@ -125,9 +125,9 @@ def test_a_caught_exception_decides(tmp_path: Path) -> None:
         except ValueError:
             answer = 0
         """
-    found = sliced(tmp_path, dedent(program), 10, "answer")
-    assert found >= {2, 3, 5, 8, 10}
-    assert 6 not in found
+    lines = sliced(tmp_path, dedent(program), 10, "answer")
+    assert lines >= {2, 3, 5, 8, 10}
+    assert 6 not in lines
 
 
 def test_two_results_of_one_call_have_slices_of_their_own(tmp_path: Path) -> None:
@@ -170,8 +170,8 @@ def test_the_command_shows_source_steps_json_and_a_page(tmp_path: Path) -> None:
     assert [line.split(None, 1)[0] for line in steps.stdout.splitlines()[2:]] == [
         f"program.py:{line}" for line in (3, 5, 6, 11, 18)
     ]
-    found = json.loads(adebug(tmp_path, "--at", "program.py:14:chars", "--json").stdout)
-    assert found["lines"] == {"program.py": [2, 4, 5, 10, 11, 17]}
+    printed = json.loads(adebug(tmp_path, "--at", "program.py:14:chars", "--json").stdout)
+    assert printed["lines"] == {"program.py": [2, 4, 5, 10, 11, 17]}
     assert adebug(tmp_path, "--of", "count", "--part", "before.text", "--html", "out.html").returncode == 0
     assert '<span class="in">   18  count(&quot;hello world!&quot;)</span>' in (tmp_path / "out.html").read_text()
     assert adebug(tmp_path, "--at", "program.py:14:chars", "--latex", "out.tex").returncode == 0

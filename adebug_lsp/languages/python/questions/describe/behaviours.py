@@ -258,7 +258,7 @@ class BehaviourBuilder:
         arguments = [b for b in before if b.role == Role.ARGUMENT and b.name not in _INCOMING]
         shown = [f"{'' if b.name in routine.parameters else f'{b.name}='}{_short(b.value.text)}" for b in arguments]
         receiver = next((b.value.text for b in before if b.role == Role.RECEIVER), None)
-        name = routine.qualname or ("the run" if routine.name == "the run" else f"module {routine.module.name}")
+        name = routine.qualname or ("the run" if routine.name == "the run" else routine.module.title)
         if receiver is not None:
             name = f"{_short(receiver)}.{routine.name}"
         text = name if routine.kind == "module" else f"{name}({', '.join(shown)})"

@@ -121,7 +121,7 @@ class ScopeRewriter:
                 releases = not isinstance(statement, DEFINITIONS) and makes(statement, self._module.mortal)
                 before = len(out)
                 self._method_for(statement)(statement)
-                if releases or (scope.kind == "module" and not scope.loop_depth):
+                if not isinstance(statement, DEFINITIONS):
                     out[before:] = scope.without_temporaries(out[before:], release=releases)
         return out
 
