@@ -23,7 +23,7 @@ class Criterion:
     """When it is taken, as a position in the run."""
     at: Location | None = None
     """The statement after which it is taken; None for a part of a call."""
-    words: tuple[Hashable, ...] = ()
+    words: tuple[int, ...] = ()
     """The values, as the language numbers them."""
 
 

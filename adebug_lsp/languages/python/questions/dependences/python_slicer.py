@@ -6,6 +6,7 @@ from pathlib import PurePath
 import numpy as np
 from attrs import define, evolve, field
 
+from adebug_lsp.languages.python.questions.dependences.needed_nodes import criterion_of, moment_of
 from adebug_lsp.languages.python.questions.dependences.nodes import Element, Executed, Node
 from adebug_lsp.languages.python.questions.dependences.program_slice import ProgramSlice
 from adebug_lsp.languages.python.questions.dependences.program_syntax import ProgramSyntax
@@ -49,7 +50,7 @@ class PythonSlicer:
     """By statement: its head, and the heads around it."""
 
     def __attrs_post_init__(self) -> None:
-        self.graph = RunGraph(self.origins.flow)
+        self.graph = self.origins.graph
         self._syntax = ProgramSyntax(self.run)
 
     # Criteria
@@ -113,16 +114,9 @@ class PythonSlicer:
         origin = self.origins.origin(node, mark)
         if origin is None:
             raise NoSuchValueError("that part is not recorded")
-        nodes: list[Node] = [origin.part.evaluation]
-        parts = [origin.part, *(step.part for step in origin.path)]
-        for part in parts:
-            made = part.evaluation
-            if made.node >= 0:
-                nodes.append(Executed(made.activation, made.node, made.position))
-        moment = int(self.origins.tree.last[node])
-        word = self.origins.flow.part_word(origin.part)
-        nodes += [] if word is None else [edge.on for edge in self.graph.places.inside(word, moment + 1)]
-        return Criterion("", tuple(dict.fromkeys(nodes)), moment, None, () if word is None else (word,))
+        moment, word = int(self.origins.tree.last[node]), self.origins.flow.part_word(origin.part)
+        nodes = criterion_of(self.graph, origin, word, moment)
+        return Criterion("", nodes, moment, None, () if word is None else (word,))
 
     # Slices
 
@@ -132,7 +126,7 @@ class PythonSlicer:
         found = [(node, reached.certainties[node]) for node in reached.nodes]
         if not reached.pending:
             return self._slice(found)
-        until = max(map(_moment, reached.pending))
+        until = max(map(moment_of, reached.pending))
         rest = ((statement, Certainty.UNKNOWN) for statement in self._ran_before(until))
         return evolve(self._slice([*found, *rest]), followed=MOST)
 
@@ -248,11 +242,6 @@ class PythonSlicer:
         while (node := module.nodes[node].parent) >= 0:
             if module.nodes[node].kind in _BLOCKS:
                 yield self._head(module, node)
-
-
-def _moment(node: Node) -> int:
-    at = node.whole if isinstance(node, Element) else node
-    return at.position if isinstance(at, Evaluation | Executed) else at.moment
 
 
 def _nodes(criterion: Criterion) -> Iterator[Node]:

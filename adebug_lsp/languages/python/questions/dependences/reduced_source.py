@@ -47,12 +47,8 @@ def _imported(statement: ast.Import | ast.ImportFrom, names: set[str]) -> list[a
 
 def _inside_texts(tree: ast.AST) -> set[int]:
     """The lines (from 0) that begin inside a text of several lines."""
-    texts = (n for n in ast.walk(tree) if isinstance(n, ast.JoinedStr) or _is_text(n))
+    texts = (n for n in ast.walk(tree) if isinstance(n, ast.Constant | ast.JoinedStr))
     return {line for n in texts for line in range(n.lineno, n.end_lineno or 0)}
-
-
-def _is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
 
 
 @define
