@@ -1,6 +1,8 @@
 """Slices of Silva's thesis, chapter 5: what a part of a result needed, and the programs that are left."""
 
 import json
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,8 @@ from adebug_lsp.frontends.cli.render.style import Style
 from adebug_lsp.frontends.shared.positions import Sources
 from adebug_lsp.languages.haskell.slices.haskell_slicer import HaskellSlicer
 from adebug_lsp.model.errors import BadInputError, NoSuchValueError
-from tests.languages.haskell.recorded import record
+from benchmarks.haskell_slices import CRITERIA
+from tests.languages.haskell.recorded import output_of, record
 from tests.languages.haskell.test_ghc import PROGRAMS
 from tests.support import ROOT
 
@@ -69,6 +72,7 @@ leq :: Nat -> Nat -> Bool
 leq x y = case x of
   Z -> True
 """
+SLICED = ROOT / "tests" / "programs_haskell" / "slices"
 _SLOW = {"deep_recursion.hs"}
 
 
@@ -152,6 +156,28 @@ def test_a_result_of_an_action_that_is_passed_on_is_followed() -> None:
     assert any("print [6, 8]" in equation for equation in recorded.equations()) or recorded.equations()
     slicer = HaskellSlicer(recorded.subject)
     assert slicer.programs([slicer.call("main", None)])["main.hs"].strip() == text.strip()
+
+
+def test_slices_of_programs_run_under_ghc(tmp_path: Path) -> None:
+    """The criteria are those of the table beside Table 5.1 of the thesis."""
+    ghc = shutil.which("ghc")
+    assert ghc is not None, "GHC is missing: apt-get install ghc"
+    expected = {"minmax": "1\n", "horseman": "6\n", "lcc": "8\n"}
+    for name, criterion in CRITERIA.items():
+        text = (SLICED / f"{name}.hs").read_text(encoding="utf-8")
+        made = program(text, criterion)
+        assert len(made) < 0.8 * len(text)
+        (tmp_path / f"{name}.hs").write_text(made, encoding="utf-8")
+        done = subprocess.run(
+            [ghc, "-v0", "-O0", "-e", "main", f"{name}.hs"], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert (done.stdout, done.returncode) == (expected[name], 0), done.stderr
+
+
+def test_what_is_missing_says_so_when_it_is_needed() -> None:
+    made = program((SLICED / "horseman.hs").read_text(encoding="utf-8"), "solve 8 20 = Answer * _ _")
+    printed, ended = output_of(made.partition("main ::")[0] + "main = putStrLn (note (solve 8 20))\n")
+    assert (printed, ended.message) == ("", "this part is not in the slice")
 
 
 # The command

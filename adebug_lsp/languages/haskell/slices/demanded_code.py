@@ -38,6 +38,8 @@ class DemandedCode:
     _within: dict[int, bool] = field(factory=dict)
     _demands: dict[tuple[int | str, int, bool], Demand] = field(factory=dict)
     _bodies: set[int] = field(factory=set)
+    _functions: set[int] = field(factory=set)
+    """Identities of names of functions, which mean the same in every call."""
     _pending: list[tuple[Code, int, bool, Demand]] = field(factory=list)
 
     @property
@@ -75,6 +77,10 @@ class DemandedCode:
         if source is None or demand is None or isinstance(source.code, World):
             return
         e, r = source.code, source.reduction
+        if isinstance(e, c.Con | c.Lam):
+            if self._is_within(r):
+                self.kept.add(id(e))
+            return
         ref = self.graph.variable(e, r) if isinstance(e, str) else self.graph.resolve(e, r)
         if not isinstance(self.graph.value(ref), Unevaluated):
             self._need(source, demand)
@@ -150,9 +156,13 @@ class DemandedCode:
             self._need_lazily(bound, demand)
 
     def _global(self, e: c.Global, r: int, demand: Demand) -> None:
+        if id(e) in self._functions:
+            return
         ref = self.graph.resolve(e, r)
         if isinstance(ref, int):
             self._node(ref, demand)
+        elif not e.dicts:
+            self._functions.add(id(e))
         self._name(self.graph.value(ref))
 
     def _name(self, value: object) -> None:
