@@ -212,7 +212,6 @@ _LANGUAGE = {
         "languages/haskell/editor": "outlines",
         "model": "errors",
         "oracles": "what an oracle is",
-        "slicing": "the contract of slices",
     },
 }
 _BELOW = {

@@ -324,12 +324,8 @@ class OpenRecording(Protocol[SubjectT]):
         """The messages between the processes of the run; None: it has one process."""
         return None
 
-    def slicer(self, _subject: SubjectT, /) -> Slicer | None:
-        """Slices of the run; None: the language has none, or those of `call_slicer`."""
-        return None
-
-    def call_slicer(self, _subject: SubjectT, /) -> CallSlicer | None:
-        """Slices of the run by calls; None: the language has none, or those of `slicer`."""
+    def slicer(self, _subject: SubjectT, /) -> Slicer | CallSlicer | None:
+        """Slices of the run; None: the language has none."""
         return None
 
     def oracles(

@@ -1,7 +1,7 @@
 """Slices of calls, for languages whose slicing criterion is a call with a pattern on its result (Definition 22)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from attrs import field, frozen
 
@@ -19,6 +19,7 @@ class CallCriterion:
     """The value for the language."""
 
 
+@runtime_checkable
 class CallSlicer(Protocol):
     """Implemented by a language. Places of its slices are exact: what lies between them was not needed."""
 

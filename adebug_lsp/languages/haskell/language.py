@@ -126,7 +126,7 @@ class OpenedHaskell(OpenRecording[HaskellSubject]):
         """See `OpenRecording`."""
         return HaskellSubject(self.run, entry)
 
-    def call_slicer(self, subject: HaskellSubject) -> HaskellSlicer:
+    def slicer(self, subject: HaskellSubject) -> HaskellSlicer:
         """See `OpenRecording`."""
         return HaskellSlicer(subject)
 

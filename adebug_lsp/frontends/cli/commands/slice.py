@@ -41,10 +41,9 @@ def run(options: Namespace) -> int:
         target = open_recording(path, language, progress)
     if target.opened.problem:
         print_error(target.opened.problem)
-    calls: CallSlicer | None = target.opened.call_slicer(target.subject)
-    if calls is not None:
-        return call_slice.run(options, target, calls)
-    slicer: Slicer | None = target.opened.slicer(target.subject)
+    slicer: Slicer | CallSlicer | None = target.opened.slicer(target.subject)
+    if isinstance(slicer, CallSlicer):
+        return call_slice.run(options, target, slicer)
     if slicer is None:
         raise BadInputError(f"{path}: no slices for {language.name}: {language.descriptor.gaps['slices']}")
     criterion = _criterion(options, target.subject, slicer, options.nth)

@@ -95,7 +95,9 @@ class ExactSliceView:
         for step in self.found.steps:
             line, start = step.place.range.start.line, step.place.range.start.column
             text = self.sources.lines(step.place.path)[line][start : step.place.range.end.column]
-            lines.append(f"{escape(step.place.path)}:{line + 1}:{start + 1}".ljust(24) + f" {style.strong(escape(text))}")
+            lines.append(
+                f"{escape(step.place.path)}:{line + 1}:{start + 1}".ljust(24) + f" {style.strong(escape(text))}"
+            )
         return lines
 
     def page(self, title: str) -> str:

@@ -14,11 +14,14 @@ from adebug_lsp.languages.haskell.reading.graph import Function, Graph, Ref, Val
 _MASK = (1 << SITE_BITS) - 1
 
 
+Code = c.Expr | World | str
+
+
 @frozen
 class Source:
     """The code of a value: an expression of a reduction's body, or a variable that it captured."""
 
-    code: Any
+    code: Code
     """An expression, or the name of a variable."""
     reduction: int
 
@@ -38,7 +41,7 @@ class Constructions:
 
     # Calls
 
-    def node(self, e: Any, r: int, count: int | None = None) -> int:
+    def node(self, e: c.App, r: int, count: int | None = None) -> int:
         """The node of an expression, or of an application to its first arguments."""
         beginning = 0 if count is None or count == len(e.arguments) else count
         return (r << SITE_BITS | e.site) + beginning
@@ -163,7 +166,7 @@ class Constructions:
             if isinstance(step, tuple):
                 found = step
                 break
-            current, runs = step
+            current, runs = step.source, step.runs
         for key in chain:
             self._fields[key] = found
         return found
@@ -233,13 +236,16 @@ class Constructions:
             case c.App(function=c.Global(name="Prelude.>>="), arguments=[_, c.Lam()]) if e.run is None:
                 branch = self.bound(e, r)
                 return Step(Source(branch.body, r), True) if isinstance(branch, c.Branch) else ()
-        if getattr(e, "run", None) is not None:
+        if isinstance(e, str | World):
+            return ()
+        if e.run is not None:
             return self._application(e.run, r)
         q = self.graph.reduction_at(r << SITE_BITS | e.site)
         if q is not None:
             return self._reduced(r << SITE_BITS | e.site)
-        is_return = isinstance(e, c.App) and self._primitive(e, r) == "Prelude.primReturnIO"
-        return (Source(e.arguments[0], r),) if is_return else ()
+        if isinstance(e, c.App) and self._primitive(e, r) == "Prelude.primReturnIO":
+            return (Source(e.arguments[0], r),)
+        return ()
 
     def _primitive(self, e: c.App, r: int) -> str:
         function = self.graph.value(self.graph.resolve(e.function, r))
@@ -251,6 +257,7 @@ class Constructions:
         key = id(e), r
         if key not in self._chosen:
             first, rest = e.arguments
+            assert isinstance(rest, c.Lam)
             done = self.graph.value(self.graph.follow_io(first, r))
             fields = getattr(done, "fields", None)
             self._chosen[key] = self.graph.chosen(rest.clauses, [fields[0]], r, self.node(e, r)) if fields else done
@@ -263,11 +270,3 @@ class Step:
 
     source: Source | None
     runs: bool = False
-
-    def __iter__(self) -> Any:
-        return iter((self.source, self.runs))
-
-
-def is_world(e: object) -> bool:
-    """Whether an argument only runs an action."""
-    return isinstance(e, World)

@@ -104,17 +104,17 @@ class _Reader:
         return None
 
     def _applied(self, ref: Ref) -> Demand | None:
-        value, token = self._data(ref), self._next()
-        if token in ("⊤", "*"):
+        value, word = self._data(ref), self._next()
+        if word in ("⊤", "*"):
             return ALL
-        if token == "_":
+        if word == "_":
             return None
-        if token == "[":
+        if word == "[":
             return self._list(ref)
-        if token == "(":
+        if word == "(":
             return self._parenthesised(ref)
-        if value is None or token != value.info.short:
-            raise self._error(f"{token} does not match")
+        if value is None or word != value.info.short:
+            raise self._error(f"{word} does not match")
         return self._built([self._applied(one) for one in value.fields])
 
     def _parenthesised(self, ref: Ref) -> Demand | None:

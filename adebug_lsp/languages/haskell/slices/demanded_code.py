@@ -1,24 +1,23 @@
 """The code that a part of a value needed: function `ds` of Silva's thesis (Fig. 5.16) over the recorded trail.
 
 Followed are evaluations, backwards: from a demand on an expression to those on what it looked at and was built from.
-Two things differ from the figure. A scrutinee is needed as far as its patterns look, and further where the variables that
-they bind are needed, not as a whole: slices are smaller, and still run. And occurrences of variables have places in the
-source, so the chain of variables that led to a value (Example 13) is what is followed, not a list beside each node.
+Two things differ from the figure. A scrutinee is needed as far as its patterns look, and further where the variables
+that they bind are needed, not as a whole: slices are smaller, and still run. And occurrences of variables have places
+in the source, so the chain of variables that led to a value (Example 13) is followed, not listed beside each node.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
 
 from attrs import define, field
 
 from adebug_lsp.languages.haskell.core import core_tree as c
 from adebug_lsp.languages.haskell.engine.compiler import ACTIONS
-from adebug_lsp.languages.haskell.engine.units import MOST_SITES, SITE_BITS
+from adebug_lsp.languages.haskell.engine.units import MOST_SITES, SITE_BITS, World
 from adebug_lsp.languages.haskell.reading.graph import Function, Graph, Ref, StuckError, Unevaluated
-from adebug_lsp.languages.haskell.slices.constructions import Constructions, Source, is_world
+from adebug_lsp.languages.haskell.slices.constructions import Code, Constructions, Source
 from adebug_lsp.languages.haskell.slices.demand import ALL, HEAD, Demand, at_path, shape
 
 _ONLY_HEADS = frozenset({"Prelude.primTag"})
@@ -37,9 +36,11 @@ class DemandedCode:
     """Numbers of the functions that were called or named."""
     _start: int = 0
     _within: dict[int, bool] = field(factory=dict)
-    _demands: dict[tuple[Any, int, bool], Demand] = field(factory=dict)
+    _demands: dict[tuple[int | str, int, bool], Demand] = field(factory=dict)
     _bodies: set[int] = field(factory=set)
-    _pending: list[tuple[Any, int, bool, Demand]] = field(factory=list)
+    _functions: set[int] = field(factory=set)
+    """Identities of names of functions, which mean the same in every call."""
+    _pending: list[tuple[Code, int, bool, Demand]] = field(factory=list)
 
     @property
     def graph(self) -> Graph:
@@ -73,9 +74,13 @@ class DemandedCode:
 
     def _need_lazily(self, source: Source | None, demand: Demand | None) -> None:
         """Need an argument, as far as the run evaluated it."""
-        if source is None or demand is None or is_world(source.code):
+        if source is None or demand is None or isinstance(source.code, World):
             return
         e, r = source.code, source.reduction
+        if isinstance(e, c.Con | c.Lam):
+            if self._is_within(r):
+                self.kept.add(id(e))
+            return
         ref = self.graph.variable(e, r) if isinstance(e, str) else self.graph.resolve(e, r)
         if not isinstance(self.graph.value(ref), Unevaluated):
             self._need(source, demand)
@@ -94,7 +99,7 @@ class DemandedCode:
             self._within[one] = self._within[r]
         return self._within[r]
 
-    def _visit(self, e: Any, r: int, runs: bool, demand: Demand) -> None:
+    def _visit(self, e: Code, r: int, runs: bool, demand: Demand) -> None:
         if not self._is_within(r):
             return
         key = e if isinstance(e, str) else id(e), r, runs
@@ -112,7 +117,7 @@ class DemandedCode:
 
     # Expressions
 
-    def _expression(self, e: Any, r: int, demand: Demand) -> None:
+    def _expression(self, e: Code, r: int, demand: Demand) -> None:
         match e:
             case str() | c.Var():
                 self._variable(e if isinstance(e, str) else e.name, r, demand)
@@ -151,9 +156,13 @@ class DemandedCode:
             self._need_lazily(bound, demand)
 
     def _global(self, e: c.Global, r: int, demand: Demand) -> None:
+        if id(e) in self._functions:
+            return
         ref = self.graph.resolve(e, r)
         if isinstance(ref, int):
             self._node(ref, demand)
+        elif not e.dicts:
+            self._functions.add(id(e))
         self._name(self.graph.value(ref))
 
     def _name(self, value: object) -> None:
@@ -219,7 +228,7 @@ class DemandedCode:
             given = (*self.constructions.captured(function), *(Source(a, r) for a in e.arguments[done:count]))
             self._built_in(function, given, demand)
 
-    def _need_function(self, e: Any, r: int) -> None:
+    def _need_function(self, e: Code, r: int) -> None:
         self._need(Source(e, r), HEAD)
 
     def _built_in(self, function: Function, given: Sequence[Source | None], demand: Demand) -> None:
@@ -242,7 +251,7 @@ class DemandedCode:
             self._name(function)
 
     def _need_strictly(self, source: Source | None, demand: Demand) -> None:
-        if source is not None and not is_world(source.code):
+        if source is not None and not isinstance(source.code, World):
             self._need(source, demand)
 
     # Branches
@@ -260,7 +269,12 @@ class DemandedCode:
         return self._clauses(e.clauses, [scrutinee], [ref], r)
 
     def _clauses(
-        self, clauses: Sequence[c.Clause], sources: Sequence[Source | None], refs: Sequence[Ref], r: int, io: bool = False
+        self,
+        clauses: Sequence[c.Clause],
+        sources: Sequence[Source | None],
+        refs: Sequence[Ref],
+        r: int,
+        io: bool = False,
     ) -> c.Branch | None:
         """Need what choosing a branch looked at, and keep the branch; all of them if none matched."""
         with suppress(StuckError):
@@ -316,7 +330,7 @@ class DemandedCode:
 
     # Actions
 
-    def _action(self, e: Any, r: int, demand: Demand) -> None:
+    def _action(self, e: Code, r: int, demand: Demand) -> None:
         """Need an action that was run: all that it did, and as much of its result as is needed."""
         match e:
             case c.Match():
@@ -345,7 +359,9 @@ class DemandedCode:
             case _:
                 self._run(e, r, demand)
 
-    def _run(self, e: Any, r: int, demand: Demand) -> None:
+    def _run(self, e: Code, r: int, demand: Demand) -> None:
+        if isinstance(e, str | World):
+            return
         if e.run is not None:
             self._application(e.run, r, demand)
             return
@@ -375,4 +391,3 @@ def _tests(pattern: c.Pattern) -> list[c.Expr]:
         case c.PCon(parts=parts):
             return [test for part in parts for test in _tests(part)]
     return []
-

@@ -1,4 +1,4 @@
-"""Executable slices: the program that is left of a slice, which is run before anybody gets it (Section 5.5 of the thesis)."""
+"""Executable slices: the program that is left of a slice, run before anybody gets it (Section 5.5 of the thesis)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import count
 from attrs import define, evolve, frozen
 
 from adebug_lsp.languages.haskell.core.entities import ModuleInfo
-from adebug_lsp.languages.haskell.engine.load import ModuleError, load
+from adebug_lsp.languages.haskell.engine.load import Find, ModuleError, load
 from adebug_lsp.languages.haskell.engine.machine import force
 from adebug_lsp.languages.haskell.engine.program_execution import Outcome, compile_program, evaluate_to, run
 from adebug_lsp.languages.haskell.oracles.agreement import agrees
@@ -31,6 +31,7 @@ _MISSING_DEFINITION = f"""
 """
 _CALL = "adebugSlicedCall"
 _MOST_PARTS = 30
+_WHOLE = 3
 
 
 @frozen
@@ -65,9 +66,10 @@ class ExecutableSlice:
         """Texts of slices that have types: where leaving out left a type open, it is written."""
         levels: dict[int, int] = {}
         for _ in count():
-            texts = {path: self._text(path, module.text, edits[path], levels) for path, module in modules.items()}
+            texts = {path: self._text(module.text, edits[path], levels) for path, module in modules.items()}
             try:
-                return self._with_main(texts)
+                made = self._with_main(texts)
+                return {path: tidied(text) for path, text in made.items()}
             except ModuleError as problem:
                 changed = self._annotated(problem, edits[problem.path], modules[problem.path].text, levels)
                 if not changed:
@@ -76,9 +78,9 @@ class ExecutableSlice:
                     ) from None
         raise AssertionError
 
-    def _text(self, path: str, text: str, edits: list[Edit], levels: dict[int, int]) -> str:
-        written = [evolve(one, replacement=_replacement(one, levels.get(id(one), 0))) for one in edits]
-        whole = tidied(sliced(text, written))
+    def _text(self, text: str, edits: list[Edit], levels: dict[int, int]) -> str:
+        written = [evolve(one, replacement=_replacement(one, text, levels.get(id(one), 0))) for one in edits]
+        whole = sliced(text, written)
         return whole + _MISSING_DEFINITION if re.search(rf"\b{MISSING}\b", whole) else whole
 
     def _annotated(self, problem: ModuleError, edits: list[Edit], text: str, levels: dict[int, int]) -> bool:
@@ -87,9 +89,9 @@ class ExecutableSlice:
         at, moved, changed = 0, 0, False
         for edit in edits:
             moved += edit.start - at
-            length = len(_replacement(edit, levels.get(id(edit), 0)))
+            length = len(_replacement(edit, text, levels.get(id(edit), 0)))
             at = edit.end
-            if first <= moved < last and edit.type is not None and levels.get(id(edit), 0) < 2:
+            if first <= moved < last and edit.type is not None and levels.get(id(edit), 0) < _WHOLE:
                 levels[id(edit)] = levels.get(id(edit), 0) + 1
                 changed = True
             moved += length
@@ -121,14 +123,18 @@ class ExecutableSlice:
         unit = self.run.unit(call.reduction)
         if unit.outer is not None or unit.is_lambda or unit.is_io or "~" in unit.name:
             name = routine_name(unit)
-            raise BadInputError(f"{name}: a program can only start with main or a function of a module; slice a caller of it")
+            raise BadInputError(
+                f"{name}: a program can only start with main or a function of a module; slice a caller of it"
+            )
         if unit.module.path != self.run.recording.program:
             raise BadInputError(f"{unit.name}: a program can only start with a function of its main module")
         writer, name = Writer(self.run), routine_name(unit)
         scheme = self.run.compiled.program.schemes.get(unit.name)
         kinds = _parameter_types(scheme.type if isinstance(scheme, Scheme) else None, unit.arity)
         try:
-            shown = deep(lambda: [writer.value(ref, kinds[i]) for i, ref in shown_arguments(self.run.graph, call.reduction)])
+            shown = deep(
+                lambda: [writer.value(ref, kinds[i]) for i, ref in shown_arguments(self.run.graph, call.reduction)]
+            )
         except NotWritableError:
             raise BadInputError(f"{name}: an argument of this call cannot be written; slice a caller of it") from None
         head = name if name[0].isalpha() or name[0] == "_" else f"({name})"
@@ -173,7 +179,7 @@ class ExecutableSlice:
         """A slice does no more than the program did; showing its value takes a little."""
         return 2 * len(self.run.recording.trail.redexes) + 100_000
 
-    def _finder(self, texts: dict[str, str]) -> object:
+    def _finder(self, texts: dict[str, str]) -> Find:
         names = self.run.recording.names
 
         def find(name: str) -> tuple[str, str] | None:
@@ -186,27 +192,30 @@ def _defined(text: str) -> str:
     return text if MISSING not in text or f"{MISSING} ::" in text else text + _MISSING_DEFINITION
 
 
-def _replacement(edit: Edit, level: int) -> str:
-    """What stands for a missing part; with more types at higher levels."""
+def _replacement(edit: Edit, text: str, level: int) -> str:
+    """What stands for a missing part; with more types at higher levels, and the part itself at the highest."""
     if edit.type is None or not level:
         return edit.replacement
+    if level == _WHOLE:
+        return text[edit.start : edit.end]
     kind = _closed(edit.type, level)
     return f"({edit.replacement} :: {kind})" if kind else edit.replacement
 
 
 def _closed(kind: Type, level: int) -> str:
     """A type without variables; at level 2, `()` stands for them. Empty if it has some."""
+    found = _without_variables(kind, level)
+    return show(found) if found is not None else ""
+
+
+def _without_variables(kind: Type, level: int) -> Type | None:
     kind = prune(kind)
-    head, arguments = spine(kind)
-    if not isinstance(head, TCon) or head.is_rigid:
-        return "()" if level == 2 and not arguments else ""
-    parts = [_closed(one, level) for one in arguments]
-    if not all(parts):
-        return ""
-    built: Type = TCon(head.name)
-    for part in parts:
-        built = TAp(built, TCon(part if part[0] != "(" or part == "()" else part))
-    return show(built)
+    if isinstance(kind, TAp):
+        parts = _without_variables(kind.function, level), _without_variables(kind.argument, level)
+        return TAp(parts[0], parts[1]) if parts[0] is not None and parts[1] is not None else None
+    if isinstance(kind, TCon) and not kind.is_rigid:
+        return kind
+    return TCon("()") if level > 1 else None
 
 
 def _definition_around(text: str, position: int) -> tuple[int, int]:
@@ -301,4 +310,3 @@ def _is_complete(graph: Graph, ref: Ref) -> bool:
 def kept_characters(texts: Iterable[str]) -> int:
     """The size of a program without blank lines and spaces at the ends of lines, in characters."""
     return sum(len(line.rstrip()) + 1 for text in texts for line in text.splitlines() if line.strip())
-

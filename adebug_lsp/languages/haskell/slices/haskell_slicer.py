@@ -69,7 +69,9 @@ class HaskellSlicer:
         found = named if wanted == name else [q for q in calls if _normal(self.run.call_text(q)) == wanted]
         if not found:
             others = list(dict.fromkeys(map(self.run.call_text, named[:50])))[:_MOST_LISTED]
-            raise NoSuchValueError(f"no call {call} is recorded" + (f"; there are {'; '.join(others)}" if others else ""))
+            raise NoSuchValueError(
+                f"no call {call} is recorded" + (f"; there are {'; '.join(others)}" if others else "")
+            )
         if nth is not None and not 1 <= nth <= len(found):
             raise NoSuchValueError(f"{call} was called {len(found)} times, so there is no time {nth}")
         return found[(nth or 1) - 1]
@@ -215,7 +217,11 @@ def _indices(graph: Graph, ref: Ref, path: Sequence[Key]) -> list[int]:
         value = graph.value(ref)
         if isinstance(value, Constant) and value.is_string:
             value = graph.listed(value)
-        steps = [1] * key + [0] if isinstance(value, Data) and value.info.type_name == "[]" and isinstance(key, int) else None
+        steps = (
+            [1] * key + [0]
+            if isinstance(value, Data) and value.info.type_name == "[]" and isinstance(key, int)
+            else None
+        )
         if steps is None and isinstance(value, Data):
             labels: list[Key] = list(value.info.labels) or list(range(len(value.fields)))
             steps = [labels.index(key)] if key in labels else None

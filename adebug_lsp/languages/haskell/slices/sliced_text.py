@@ -1,7 +1,7 @@
 """The text of a sliced module: what is left out of it, and what stands in its place so that it is a program still.
 
-Definition 39 of Silva's thesis with its simplification: an expression that was not needed is missing (`?` there), clauses
-and definitions that were not needed go.
+Definition 39 of Silva's thesis with its simplification: an expression that was not needed is missing (`?` there),
+clauses and definitions that were not needed go.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ def edits_of(module: ModuleInfo, program: Program, units: Iterable[Unit], code: 
     exported = _listed_names(module, program)
     text = _SlicedModule(module.text, {id(u.expression): u.number for u in units}, code, exported)
     own = [bind for group in module.groups for bind in group]
-    methods = [program.binds[name] for one in module.instances for name in one.methods.values() if name in program.binds]
+    methods = [
+        program.binds[name] for one in module.instances for name in one.methods.values() if name in program.binds
+    ]
     defaults = [one for info in program.classes.values() for one in info.defaults.values()]
     for bind in own:
         text.bind(bind, is_top=True)
@@ -111,7 +113,9 @@ class _SlicedModule:
         elif not isinstance(e, c.Lam) and id(e) in self.code.kept:
             self.expression(e)
         elif is_named and not bind.generated:
-            self.edits.append(Edit(*bind.span, f"{name if name[0].isalpha() or name[0] == '_' else f'({name})'} = {MISSING}"))
+            self.edits.append(
+                Edit(*bind.span, f"{name if name[0].isalpha() or name[0] == '_' else f'({name})'} = {MISSING}")
+            )
         else:
             self._gone.add(bind.span[0])
             self._remove(bind.span, is_top)
@@ -165,7 +169,7 @@ class _SlicedModule:
             if any(isinstance(one, t.Equation) for one in node):
                 self.declarations([one for one in node if isinstance(one, t.Signature | t.Fixity | t.Equation)])
         elif isinstance(node, t.Node | t.Rhs) and not isinstance(node, t.Type | t.Signature):
-            for name in node.__attrs_attrs__:  # type: ignore[union-attr]
+            for name in node.__attrs_attrs__:
                 self._nested(getattr(node, name.name))
 
     def _listed(self, span: t.Span, names: list[tuple[str, t.Span]], gone: Collection[str | None]) -> None:
