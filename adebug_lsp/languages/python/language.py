@@ -37,6 +37,7 @@ from adebug_lsp.languages.python.oracles.held_assertions import HeldAssertions
 from adebug_lsp.languages.python.oracles.independence import Independence
 from adebug_lsp.languages.python.oracles.reference import Reference
 from adebug_lsp.languages.python.oracles.rule_oracle import Rules
+from adebug_lsp.languages.python.oracles.twin import Twin
 from adebug_lsp.languages.python.own_recordings import keep_own, note_own, own_interpreter
 from adebug_lsp.languages.python.project_settings import read_settings
 from adebug_lsp.languages.python.questions.dependences.python_slicer import PythonSlicer
@@ -51,6 +52,7 @@ from adebug_lsp.languages.python.reading.structure.spans import RAISED, Span
 from adebug_lsp.languages.python.rewrite_cache import cache_folder
 from adebug_lsp.languages.python.sandbox.fragment import Fragment
 from adebug_lsp.languages.python.sandbox.reexecution import Reexecution
+from adebug_lsp.languages.python.twin_run import TwinRuns
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
 from adebug_lsp.model.kinds import NodeKind
@@ -310,7 +312,21 @@ class OpenedPython:
         reference = Reference.open(spec, workspace, interpreter, self.run, fragment_of, problem)
         reference.changed = ChangedCode(subject, reference.identity)
         subject.changes = reference.identity.changes
+        self._twin(reference, subject, problem)
         return reference
+
+    def _twin(self, reference: Reference, subject: PythonSubject, problem: Callable[[str], None]) -> None:
+        """Let a reference run the test again; the command of a recording made elsewhere is never run."""
+        name = "" if subject.entry is None else subject.entry.name
+        if reference.root is None or self.interpreter is None or not name:
+            return
+        root, single = reference.root
+        record = Python()._record
+        twins = TwinRuns(
+            self.run, self._workspace, self.interpreter, name, record, problem, lambda: reference.seconds_left
+        )
+        reference.closes(twins.close)
+        reference.twin = Twin(self.run, lambda: twins.of_reference(root, single), twins.again)
 
     @property
     def _workspace(self) -> Path:

@@ -12,7 +12,7 @@ from adebug_lsp.languages.python.questions.describe.expression_text import heade
 from adebug_lsp.languages.python.questions.subject import InnerSubject, PythonSubject
 from adebug_lsp.languages.python.reading.static import Routine
 from adebug_lsp.languages.python.reading.structure.spans import Span
-from adebug_lsp.model.answers import Confine, Judgement, Source
+from adebug_lsp.model.answers import Confine, Elsewhere, Judgement, Source
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.kinds import ROUTINE_KINDS, NodeKind
 from adebug_lsp.model.source import Location, Range
@@ -38,7 +38,24 @@ class ChangedCode:
     @property
     def confined(self) -> Confine:
         """See `Comparer`."""
-        return Confine(tuple(sorted({routine.callable for routine in self.routines})), _CONFINED)
+        names = {routine.callable for routine in self.routines}
+        elsewhere = [Elsewhere(routine.callable, self.identity.changes(routine)) for routine in self._elsewhere]
+        return Confine(tuple(sorted(names)), _CONFINED, tuple(elsewhere))
+
+    @cached_property
+    def _elsewhere(self) -> list[Routine]:
+        """The changed routines that ran only while a `conftest.py` was loaded, which is not asked about."""
+        run, begun = self.subject.run, np.frombuffer(self.subject.run.spans.first, np.int64)
+        root = self.subject.root
+        tops = [run.spans[number] for number in run.tops if run.spans.parent[number] != root.number]
+        loads = [top for top in tops if top.routine.kind == "module" and top.first < root.last]
+        numbers = np.concatenate(
+            [np.empty(0, np.int64), *(np.flatnonzero((begun >= top.first) & (begun <= top.last)) for top in loads)]
+        )
+        ran = np.unique(np.frombuffer(run.spans.routine, np.int32)[numbers.astype(np.int64)]).tolist()
+        asked = {id(routine) for routine in self.subject.routines()}
+        routines = [run.spans.routines[number] for number in ran if id(run.spans.routines[number]) not in asked]
+        return [routine for routine in routines if routine.index >= 0 and not self.identity.is_shared(routine)]
 
     def opinion(self, question: Question) -> Opinion | None:
         """Yes, if nothing that ran there is changed."""
@@ -49,7 +66,7 @@ class ChangedCode:
 
     def last_resort(self, question: Question) -> Opinion | None:
         """No, if everything that is changed ran there; for questions that nothing else can decide."""
-        if len(self.routines) != 1:
+        if len(self.routines) != 1 or self._elsewhere:
             return None
         span, place, _during = self._extent(question)
         routine = self.routines[0]

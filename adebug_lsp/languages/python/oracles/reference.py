@@ -15,6 +15,7 @@ from typing import Any
 
 from adebug_lsp.languages.python.oracles.changed_code import ChangedCode
 from adebug_lsp.languages.python.oracles.code_identity import CodeIdentity
+from adebug_lsp.languages.python.oracles.twin import Twin
 from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.sandbox.fragment import Fragment
@@ -35,6 +36,8 @@ _OTHER = "the reference gives another result"
 _NEVER_ENDS = "the reference ends here"
 _UNRECORDED = ("output", "how", "returned", "unknown")
 """Facts that are not recorded, and are compared between two runs in the sandbox."""
+_SEVERAL = 2
+"""Changed routines from which on the test is run with the reference: a single one is the bug."""
 _SPANS = ("routine", "loop", "iteration")
 
 
@@ -60,6 +63,10 @@ class Reference:
         self.identity = CodeIdentity((), {})
         self.changed: ChangedCode | None = None
         """What the code alone says; None: nothing."""
+        self.twin: Twin | None = None
+        """The same test in the reference; None: it cannot be run."""
+        self.root: tuple[Path, str | None] | None = None
+        """The folder of the reference, and its file if it is a single one."""
         self.seconds_left = float(ORACLE_SECONDS)
         """See `Executing`."""
         self._unreported: set[str] = set()
@@ -98,12 +105,17 @@ class Reference:
                 problem,
             )
             made.identity = CodeIdentity(run.program.modules, texts)
+            made.root = root, single
             made._closing.push(stack.pop_all())
             return made
 
     def close(self) -> None:
         """Ends the processes and removes unpacked files."""
         self._closing.close()
+
+    def closes(self, close: Callable[[], None]) -> None:
+        """Calls this at the end, too."""
+        self._closing.callback(close)
 
     def __enter__(self) -> "Reference":
         return self
@@ -134,11 +146,17 @@ class Reference:
         if self.seconds_left <= 0:
             return Opinion(Judgement.UNKNOWN, "there is no time left", sure=False)
         began = monotonic()
-        opinion = self._replayed(question)
+        opinion = self._by_twin(question) or self._replayed(question)
         self.seconds_left -= monotonic() - began
         if self.seconds_left <= 0:
             self._problem("the reference has used its time (--oracle-time); what it has not judged is asked")
         return opinion
+
+    def _by_twin(self, question: Question) -> Opinion | None:
+        """The opinion of the twin run, which is only made where several changed routines ran."""
+        if self.twin is None or self.changed is None or len(self.changed.routines) < _SEVERAL or question.zoomed:
+            return None
+        return self.twin.opinion(self.changed.subject.span(question.node)) if _is_call(question) else None
 
     def _replayed(self, question: Question) -> Opinion | None:
         """The opinion by executing the reference's code."""
@@ -237,6 +255,10 @@ class Reference:
             self._reported.add(why)
             self._problem(f"the reference cannot judge some code: {why}")
         return opinion
+
+
+def _is_call(question: Question) -> bool:
+    return question.facts.kind in (NodeKind.ROUTINE, NodeKind.LAMBDA, NodeKind.COROUTINE)
 
 
 def _says_more(fragment: Fragment, reply: dict[str, Any]) -> bool:
