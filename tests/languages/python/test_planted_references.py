@@ -270,11 +270,10 @@ def write(folder: Path, files: Files) -> None:
 
 
 def answered(folder: Path, *options: str) -> dict[str, Any]:
-    """The last line of a session that nobody answers."""
+    """The last line of a session that nobody answers: its verdict, or the first question."""
     done = adebug("test", "--json", "--reference", "../right", *options, cwd=folder)
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     assert lines, done.stderr
-    assert lines[-1]["type"] == "verdict", done.stdout
     last: dict[str, Any] = lines[-1]
     return last
 
@@ -377,3 +376,18 @@ def test_when_its_time_is_over_a_person_is_asked(tmp_path: Path) -> None:
     done = adebug("test", "--reference", "../right", "--oracle-time", "0.001", cwd=folder)
     assert "the reference has used its time (--oracle-time)" in done.stdout + done.stderr
     assert "1. sorted(service.list()) = ['a', 'b']?" in done.stdout
+
+
+def test_a_reference_that_differs_in_much_suggests_and_does_not_decide(tmp_path: Path) -> None:
+    names = [f"f{number}" for number in range(9)]
+    wrong = "".join(f"def {name}(x):\n    return x + 1\n\n" for name in names)
+    test = f"import lib\n\ndef test_it():\n    x = 0\n    for f in [{', '.join(f'lib.{name}' for name in names)}]:\n"
+    test += "        x = f(x)\n    assert x == 99\n"
+    write(tmp_path / "wrong", {"lib.py": wrong, "test_it.py": test})
+    write(tmp_path / "right", {"lib.py": wrong.replace("x + 1", "x + 11"), "test_it.py": test})
+    done = adebug("test", "--reference", "../right", cwd=tmp_path / "wrong")
+    assert "another result there is only a suggestion" in done.stdout + done.stderr
+    assert "Bug found" not in done.stdout
+    verdict = answered(tmp_path / "wrong", "--fresh")
+    assert verdict["type"] == "question"
+    assert verdict["default"] == "no"

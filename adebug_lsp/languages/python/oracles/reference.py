@@ -13,6 +13,8 @@ from time import monotonic
 from types import TracebackType
 from typing import Any
 
+from attrs import evolve
+
 from adebug_lsp.languages.python.oracles.changed_code import ChangedCode
 from adebug_lsp.languages.python.oracles.code_identity import CodeIdentity
 from adebug_lsp.languages.python.oracles.twin import Twin
@@ -38,6 +40,7 @@ _UNRECORDED = ("output", "how", "returned", "unknown")
 """Facts that are not recorded, and are compared between two runs in the sandbox."""
 _SEVERAL = 2
 """Changed routines from which on the test is run with the reference: a single one is the bug."""
+_DRIFTED = "the reference differs in so much code that ran that another result there is only a suggestion"
 _SPANS = ("routine", "loop", "iteration")
 
 
@@ -136,6 +139,9 @@ class Reference:
         if known is not None:
             return known
         opinion = self._in_time(question)
+        if opinion is not None and opinion.judgement is Judgement.NO and self.changed and self.changed.has_drifted:
+            self._report(_DRIFTED)
+            return evolve(opinion, sure=False)
         if opinion is None or opinion.judgement is not Judgement.UNKNOWN:
             return opinion
         known = None if self.changed is None else self.changed.last_resort(question)
@@ -250,11 +256,14 @@ class Reference:
 
     def _reported_once(self, opinion: Opinion) -> Opinion:
         """Reports why the reference abstained, each reason once."""
-        why = opinion.reason
-        if why in self._unreported - self._reported:
-            self._reported.add(why)
-            self._problem(f"the reference cannot judge some code: {why}")
+        if opinion.reason in self._unreported:
+            self._report(f"the reference cannot judge some code: {opinion.reason}")
         return opinion
+
+    def _report(self, problem: str) -> None:
+        if problem not in self._reported:
+            self._reported.add(problem)
+            self._problem(problem)
 
 
 def _is_call(question: Question) -> bool:
