@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 
-from attrs import define
+from attrs import define, evolve
 
 from adebug_lsp.languages.builtin import PYTHON
 from adebug_lsp.languages.child_program import run_program
@@ -24,7 +24,7 @@ from adebug_lsp.languages.language import (
     RecordedTest,
     Request,
 )
-from adebug_lsp.languages.python.bare_tests import TestOutcomes, select_arguments
+from adebug_lsp.languages.python.bare_tests import TestOutcomes, hidden, run_bare, select_arguments
 from adebug_lsp.languages.python.conditions import PythonCondition, read_condition
 from adebug_lsp.languages.python.editor.outline import PythonOutline, outline
 from adebug_lsp.languages.python.export_tests import export_tests
@@ -52,7 +52,7 @@ from adebug_lsp.languages.python.reading.structure.spans import RAISED, Span
 from adebug_lsp.languages.python.rewrite_cache import cache_folder
 from adebug_lsp.languages.python.sandbox.fragment import Fragment
 from adebug_lsp.languages.python.sandbox.reexecution import Reexecution
-from adebug_lsp.languages.python.twin_run import TwinRuns
+from adebug_lsp.languages.python.twin_run import TwinRuns, environment_in
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
 from adebug_lsp.model.kinds import NodeKind
@@ -122,6 +122,14 @@ class Python(Language):
     def record_failure(self, request: Request, out: Path, progress: Progress, suite: TestOutcomes) -> RecordedTest:
         """Like `record_failing_test`, for a run of pytest that has already ended."""
         return record_failure(request, out, progress, suite, None, self._record)
+
+    def passes(self, request: Request, workspace: Path) -> bool:
+        """See `Language`."""
+        roots = [root for root in ("src", "") if (request.workspace / root).is_dir()]
+        environment = environment_in(request.workspace, workspace, roots)
+        tests = ("-p", "no:cacheprovider", *(request.tests or ()))
+        outcomes = run_bare(hidden(evolve(request, environment=environment, tests=tests)))
+        return outcomes.count > 0 and not outcomes.failures and not outcomes.problem
 
     def _record(self, request: Request, out: Path, progress: Progress, outcomes: Path | None = None) -> Ended:
         """Run the recorder in the user's interpreter, and register the recording as the user's own."""

@@ -56,7 +56,8 @@ class TwinRuns:
                 for module in self.run.program.modules:
                     if PurePosixPath(module.path).name == single:
                         shutil.copyfile(root / single, tree / module.path)
-            return self._recorded(tree, self._environment(tree))
+            roots = list(dict.fromkeys(map(_import_root, self._modules())))
+            return self._recorded(tree, {**environment_in(tree, self.workspace, roots), "PYTHONHASHSEED": "0"})
         except (AdebugError, OSError) as error:
             self.problem(f"the test cannot be run with the reference: {error}")
             return None
@@ -94,18 +95,18 @@ class TwinRuns:
             raise NothingToAskError(f"there is no test {self.test}")
         return run
 
-    def _environment(self, tree: Path) -> dict[str, str]:
-        """The environment with the folders of the workspace on the import path replaced by those of the copy."""
-        earlier = [Path(entry) for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
-        moved = [tree / p.relative_to(self.workspace) if p.is_relative_to(self.workspace) else p for p in earlier]
-        own = [tree / root for root in dict.fromkeys(map(_import_root, self._modules()))]
-        return {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, [*moved, *own])), "PYTHONHASHSEED": "0"}
-
     def _modules(self) -> Iterator[tuple[str, str]]:
         return ((module.path, module.name) for module in self.run.program.modules if "." in module.path)
 
     def _folder(self) -> Path:
         return Path(self._closing.enter_context(tempfile.TemporaryDirectory(prefix="adebug-")))
+
+
+def environment_in(tree: Path, workspace: Path, roots: Sequence[str]) -> dict[str, str]:
+    """The environment for a copy of a workspace: its folders on the import path, and these, are those of the copy."""
+    earlier = [Path(entry) for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
+    moved = [tree / path.relative_to(workspace) if path.is_relative_to(workspace) else path for path in earlier]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, [*moved, *(tree / root for root in roots)]))}
 
 
 def _import_root(module: tuple[str, str]) -> str:

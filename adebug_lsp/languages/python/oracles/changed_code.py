@@ -12,7 +12,7 @@ from adebug_lsp.languages.python.questions.describe.expression_text import heade
 from adebug_lsp.languages.python.questions.subject import InnerSubject, PythonSubject
 from adebug_lsp.languages.python.reading.static import Routine
 from adebug_lsp.languages.python.reading.structure.spans import Span
-from adebug_lsp.model.answers import Confine, Elsewhere, Judgement, Source
+from adebug_lsp.model.answers import Confine, Elsewhere, Judgement, Mark, MarkOf, Source
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.kinds import ROUTINE_KINDS, NodeKind
 from adebug_lsp.model.source import Location, Range
@@ -66,6 +66,25 @@ class ChangedCode:
     def has_drifted(self) -> bool:
         """Whether so much has changed that another result in the reference says little."""
         return len(self.routines) + len(self._elsewhere) > MOST_CHANGED
+
+    @cached_property
+    def followed(self) -> list[int]:
+        """The calls of changed routines in the call that the failure was followed to."""
+        subject = self.subject
+        node = None if subject.test is None else subject.node(subject.test)
+        trace = None if node is None else subject.dependences.trace(node, Mark(MarkOf.RESULT))
+        if trace is None or not trace.explanation or len(self.routines) < 2:
+            return []
+        low, high = trace.origin, subject.tree.end(trace.origin)
+        return [int(n) + low for n in np.flatnonzero(self._changed_calls[low:high])]
+
+    @cached_property
+    def _changed_calls(self) -> NDArray[np.bool_]:
+        """Which nodes are calls of changed routines."""
+        tree, names = self.subject.tree, {routine.callable for routine in self.routines}
+        sites = np.array([site.routine in names for site in tree.sites], np.bool_)
+        found: NDArray[np.bool_] = sites[tree.site] & np.isin(tree.kind, sorted(ROUTINE_KINDS))
+        return found
 
     def opinion(self, question: Question) -> Opinion | None:
         """Yes, if nothing that ran there is changed."""
@@ -124,10 +143,7 @@ class ChangedCode:
     @cached_property
     def _begun(self) -> NDArray[np.int64]:
         """The positions where calls of changed routines began, in order."""
-        tree, names = self.subject.tree, {routine.callable for routine in self.routines}
-        sites = np.array([site.routine in names for site in tree.sites], np.bool_)
-        called = sites[tree.site] & np.isin(tree.kind, sorted(ROUTINE_KINDS))
-        return np.sort(np.asarray(tree.first)[called])
+        return np.sort(np.asarray(self.subject.tree.first)[self._changed_calls])
 
 
 def _overlap(place: Location, other: Location) -> bool:

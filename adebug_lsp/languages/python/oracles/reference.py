@@ -40,6 +40,8 @@ _UNRECORDED = ("output", "how", "returned", "unknown")
 """Facts that are not recorded, and are compared between two runs in the sandbox."""
 _SEVERAL = 2
 """Changed routines from which on the test is run with the reference: a single one is the bug."""
+_MOST_FIRST = 30
+"""Calls that are judged before the strategy chooses."""
 _DRIFTED = "the reference differs in so much code that ran that another result there is only a suggestion"
 _SPANS = ("routine", "loop", "iteration")
 
@@ -139,13 +141,31 @@ class Reference:
         if known is not None:
             return known
         opinion = self._in_time(question)
-        if opinion is not None and opinion.judgement is Judgement.NO and self.changed and self.changed.has_drifted:
-            self._report(_DRIFTED)
+        if opinion is not None and opinion.judgement is Judgement.NO and self._is_only_suggested(question):
             return evolve(opinion, sure=False)
         if opinion is None or opinion.judgement is not Judgement.UNKNOWN:
             return opinion
         known = None if self.changed is None else self.changed.last_resort(question)
         return self._reported_once(opinion) if known is None else known
+
+    @property
+    def first(self) -> Sequence[int]:
+        """See `Comparer`."""
+        return [] if self.changed is None else self.changed.followed[:_MOST_FIRST]
+
+    def _is_only_suggested(self, question: Question) -> bool:
+        """Whether another result may be meant: so much has changed, or the failure came from another changed call."""
+        changed = self.changed
+        if changed is None:
+            return False
+        if changed.has_drifted:
+            self._report(_DRIFTED)
+            return True
+        outermost = question.zoomed[0] if question.zoomed else question.node
+        tree = changed.subject.tree
+        return bool(changed.followed) and not any(
+            tree.contains(outermost, node) or tree.contains(node, outermost) for node in changed.followed
+        )
 
     def _in_time(self, question: Question) -> Opinion | None:
         """The opinion by executing code, while there is time for it."""
