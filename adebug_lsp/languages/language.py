@@ -376,6 +376,10 @@ class Language(Protocol):
         """
         return RecordedTest(self.record(request, out, progress), request, wanted)
 
+    def passes(self, _request: Request, _workspace: Path) -> bool:
+        """Whether the tests of a request pass; they run unrecorded, in a copy of the workspace."""
+        raise BadInputError(f"tests of {self.name} are always recorded: name a revision with --since")
+
     def open(self, recording: Path, progress: Progress) -> Opened:
         """Open a recording; raises `BadInputError` for any other file."""
 

@@ -29,6 +29,8 @@ class Candidate:
     routine: str
     why: str = ""
     """Why it can be the bug, beside "nobody knows"."""
+    code: tuple[Location, ...] = ()
+    """Its code, if the node does not stand for it."""
 
 
 @frozen

@@ -62,3 +62,7 @@ class Comparer(Oracle, Protocol):
     @property
     def confined(self) -> Confine | None:
         """The first step of a new session; None: any code can."""
+
+    @property
+    def first(self) -> Sequence[int]:
+        """The nodes that it judges next, before the strategy chooses."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from adebug_lsp.model.answers import Judgement
+from adebug_lsp.model.answers import Elsewhere, Judgement
 from adebug_lsp.model.verdicts import Candidate, Verdict, VerdictKind
 from adebug_lsp.session.outcome import DeadEnd, Found
 from adebug_lsp.session.state import State
@@ -27,12 +27,14 @@ def shortened(subject: Subject, state: State, verdict: Verdict) -> Verdict:
     wrong = tuple(candidate for candidate in verdict.known_wrong if not state.is_excluded(candidate.node))
     if len(verdict.unknown) <= MOST:
         unknown = [_explained(subject, state, candidate) for candidate in _ranked(subject, state, verdict.unknown)]
+        unknown += [_elsewhere(code) for code in state.elsewhere][: MOST - len(unknown)]
         return evolve(verdict, known_wrong=wrong, unknown=tuple(unknown))
     first: dict[object, Candidate] = {}
     for candidate in _ranked(subject, state, verdict.unknown):
         first.setdefault(int(subject.tree.site[candidate.node]), candidate)
     kept = [_explained(subject, state, candidate) for candidate in list(first.values())[:MOST]]
-    left_out = len(verdict.unknown) - len(kept)
+    kept += [_elsewhere(code) for code in state.elsewhere][: MOST - len(kept)]
+    left_out = len(verdict.unknown) + len(state.elsewhere) - len(kept)
     return evolve(verdict, known_wrong=wrong, unknown=tuple(kept), left_out=left_out)
 
 
@@ -64,15 +66,27 @@ def contradiction(subject: Subject, state: State, verdict: Verdict) -> Found | D
     node = 0 if verdict.node is None else verdict.node
     judged = [n for n in sorted(state.answers) if subject.tree.contains(node, n) and n != node]
     suspects = [n for n in judged if not state.is_excluded(n) and state.answers[n].judgement is Judgement.YES]
-    if not suspects:
+    if len(state.elsewhere) == 1:
+        return Found(_elsewhere_only(state.elsewhere[0], verdict.text))
+    if not suspects and not state.elsewhere:
         return Found(Verdict(VerdictKind.NONE, explanation=_NOTHING))
     routines = {subject.tree.site_of(n).routine: n for n in reversed(suspects)}
-    if len(routines) == 1:
+    if len(routines) == 1 and not state.elsewhere:
         return Found(_only(subject, suspects[0], verdict.text))
     candidates = [Candidate(n, subject.behaviour(n).text, routine) for routine, n in routines.items()]
     why = f"{verdict.text} is wrong, and its own code is right: one of these is the bug, although it was judged right"
     listed = Verdict(VerdictKind.CANDIDATES, node=node, unknown=tuple(candidates), explanation=why)
     return DeadEnd(shortened(subject, state, listed))
+
+
+def _elsewhere(code: Elsewhere) -> Candidate:
+    return Candidate(0, code.routine, code.routine, "it ran before, and the reference has other code here", code.code)
+
+
+def _elsewhere_only(code: Elsewhere, wrong: str) -> Verdict:
+    """The verdict on the only code that is not excluded and not judged right."""
+    why = f"{wrong} is wrong; {code.routine} ran before it, and the reference has other code there"
+    return Verdict(VerdictKind.BUG, node=0, text=code.routine, code=code.code, explanation=why)
 
 
 def _only(subject: Subject, node: int, wrong: str) -> Verdict:

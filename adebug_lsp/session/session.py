@@ -308,14 +308,19 @@ class Session:
         for oracle in self.oracles.oracles:
             if isinstance(oracle, Comparer) and oracle.confined is not None:
                 self._take(oracle.confined)
+                self._consult_about(oracle.first)
 
     def _consult_witnesses(self) -> None:
         """Take the answers that oracles can give before the first question; see `Witness`."""
         for oracle in self.oracles.oracles:
-            for node in oracle.nodes if isinstance(oracle, Witness) else ():
-                answer = self._consult(self.question(node)).answer if self.state.space.is_askable(node) else None
-                if answer is not None:
-                    self._take(answer)
+            self._consult_about(oracle.nodes if isinstance(oracle, Witness) else ())
+
+    def _consult_about(self, nodes: Iterable[int]) -> None:
+        """Take the oracles' answers about those of some nodes that can be asked about."""
+        for node in nodes:
+            answer = self._consult(self.question(node)).answer if self.state.space.is_askable(node) else None
+            if answer is not None:
+                self._take(answer)
 
     def _oracles_gave_up(self) -> bool:
         """Whether an oracle answered "don't know", and the person was not asked instead yet."""

@@ -18,6 +18,7 @@ from adebug_lsp.model.answers import (
     Answer,
     AskSkipped,
     Confine,
+    Elsewhere,
     Judgement,
     Reject,
     Restart,
@@ -128,6 +129,8 @@ class State:
         self.trusted: set[tuple[Scope, str]] = set()
         self.confined: frozenset[str] | None = None
         """The routines that can hold the bug; None: all."""
+        self.elsewhere: tuple[Elsewhere, ...] = ()
+        """Code outside the tree that can hold it."""
         self.rules: list[AddRule] = []
         self.answers: dict[int, Answer] = {}
         self.contradictions: list[Contradiction] = []
@@ -164,7 +167,7 @@ class State:
                 self.trusted.discard((step.scope, step.name))
                 self._mute()
             case Confine():
-                self.confined = frozenset(step.routines)
+                self.confined, self.elsewhere = frozenset(step.routines), step.elsewhere
                 self._mute()
             case AddRule():
                 self.rules.append(step)

@@ -137,7 +137,8 @@ def _code(verdict: Verdict, session: Session) -> list[Location]:
         return list(verdict.code)
     candidates: tuple[Candidate, ...] = (*verdict.known_wrong, *verdict.unknown)
     # The iterations of a loop are many candidates with the same code.
-    return list(dict.fromkeys(place for candidate in candidates for place in session.subject.code(candidate.node)))
+    codes = (candidate.code or session.subject.code(candidate.node) for candidate in candidates)
+    return list(dict.fromkeys(place for code in codes for place in code))
 
 
 def _texts(environment: Environment) -> dict[str, str]:

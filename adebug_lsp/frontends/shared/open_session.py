@@ -404,7 +404,8 @@ def session_about(
 
 def _confined(session: Session) -> list[str]:
     """Which code an oracle left, if it compared code."""
-    return [wording.confined(step.routines) for step in session.steps if isinstance(step, Confine)]
+    steps = [step for step in session.steps if isinstance(step, Confine)]
+    return [wording.confined([*step.routines, *(code.routine for code in step.elsewhere)]) for step in steps]
 
 
 def _transform(session: Session, options: SessionOptions) -> list[str]:

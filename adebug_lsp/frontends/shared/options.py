@@ -293,6 +293,23 @@ OPTIONS = (
         details="It answers what it can; its code is run.",
     ),
     Option(
+        "since",
+        Kind.TEXT,
+        "a revision of git in which the program was right: short for --reference git:REV",
+        Where.CLI,
+        flags=("--since",),
+        metavar="REV",
+    ),
+    Option(
+        "lastGreen",
+        Kind.FLAG,
+        "take the newest revision of git in which the test passes as reference, with --since at most back to that one",
+        Where.CLI,
+        default=False,
+        flags=("--last-green",),
+        group=Group.TESTS,
+    ),
+    Option(
         "oracleTime",
         Kind.SECONDS,
         "stop executing code of the reference after this many seconds, and ask you",

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from attrs import define
+from attrs import define, evolve
 
 from adebug_lsp.languages.builtin import PYTHON
 from adebug_lsp.languages.child_program import run_program
@@ -25,7 +25,7 @@ from adebug_lsp.languages.language import (
     RecordedTest,
     Request,
 )
-from adebug_lsp.languages.python.bare_tests import TestOutcomes, select_arguments
+from adebug_lsp.languages.python.bare_tests import TestOutcomes, hidden, run_bare, select_arguments
 from adebug_lsp.languages.python.conditions import PythonCondition, read_condition
 from adebug_lsp.languages.python.editor.outline import PythonOutline, outline
 from adebug_lsp.languages.python.export_tests import export_tests
@@ -44,6 +44,7 @@ from adebug_lsp.languages.python.oracles.held_assertions import HeldAssertions
 from adebug_lsp.languages.python.oracles.independence import Independence
 from adebug_lsp.languages.python.oracles.reference import Reference
 from adebug_lsp.languages.python.oracles.rule_oracle import Rules
+from adebug_lsp.languages.python.oracles.twin import Twin
 from adebug_lsp.languages.python.own_recordings import keep_own, note_own, own_interpreter
 from adebug_lsp.languages.python.project_settings import read_settings
 from adebug_lsp.languages.python.questions.dependences.python_slicer import PythonSlicer
@@ -58,6 +59,7 @@ from adebug_lsp.languages.python.reading.structure.spans import RAISED, Span
 from adebug_lsp.languages.python.rewrite_cache import cache_folder
 from adebug_lsp.languages.python.sandbox.fragment import Fragment
 from adebug_lsp.languages.python.sandbox.reexecution import Reexecution
+from adebug_lsp.languages.python.twin_run import TwinRuns, environment_in
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
 from adebug_lsp.model.kinds import NodeKind
@@ -127,6 +129,14 @@ class Python(Language):
     def record_failure(self, request: Request, out: Path, progress: Progress, suite: TestOutcomes) -> RecordedTest:
         """Like `record_failing_test`, for a run of pytest that has already ended."""
         return record_failure(request, out, progress, suite, None, self._record)
+
+    def passes(self, request: Request, workspace: Path) -> bool:
+        """See `Language`."""
+        roots = [root for root in ("src", "") if (request.workspace / root).is_dir()]
+        environment = environment_in(request.workspace, workspace, roots)
+        tests = ("-p", "no:cacheprovider", *(request.tests or ()))
+        outcomes = run_bare(hidden(evolve(request, environment=environment, tests=tests)))
+        return outcomes.count > 0 and not outcomes.failures and not outcomes.problem
 
     def _record(self, request: Request, out: Path, progress: Progress, outcomes: Path | None = None) -> Ended:
         """Run the recorder in the user's interpreter, and register the recording as the user's own."""
@@ -321,7 +331,21 @@ class OpenedPython:
         reference = Reference.open(spec, workspace, interpreter, self.run, fragment_of, problem)
         reference.changed = ChangedCode(subject, reference.identity)
         subject.changes = reference.identity.changes
+        self._twin(reference, subject, problem)
         return reference
+
+    def _twin(self, reference: Reference, subject: PythonSubject, problem: Callable[[str], None]) -> None:
+        """Let a reference run the test again; the command of a recording made elsewhere is never run."""
+        name = "" if subject.entry is None else subject.entry.name
+        if reference.root is None or self.interpreter is None or not name:
+            return
+        root, single = reference.root
+        record = Python()._record
+        twins = TwinRuns(
+            self.run, self._workspace, self.interpreter, name, record, problem, lambda: reference.seconds_left
+        )
+        reference.closes(twins.close)
+        reference.twin = Twin(self.run, lambda: twins.of_reference(root, single), twins.again)
 
     @property
     def _workspace(self) -> Path:

@@ -216,6 +216,28 @@ SHAPES: dict[str, tuple[Files, str, str, str]] = {
         "items[1:]",
         "items",
     ),
+    "a module that a conftest loads": (
+        {
+            "lib.py": """
+                LIMIT = 10
+
+                def cut(items):
+                    return items[:LIMIT]
+                """,
+            "conftest.py": """
+                import lib
+                """,
+            "test_it.py": """
+                import lib
+
+                def test_it():
+                    assert len(lib.cut("x" * 30)) == 20
+                """,
+        },
+        "lib.py",
+        "LIMIT = 10",
+        "LIMIT = 20",
+    ),
     "the head of a loop": (
         {
             "lib.py": """
@@ -248,11 +270,10 @@ def write(folder: Path, files: Files) -> None:
 
 
 def answered(folder: Path, *options: str) -> dict[str, Any]:
-    """The last line of a session that nobody answers."""
+    """The last line of a session that nobody answers: its verdict, or the first question."""
     done = adebug("test", "--json", "--reference", "../right", *options, cwd=folder)
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     assert lines, done.stderr
-    assert lines[-1]["type"] == "verdict", done.stdout
     last: dict[str, Any] = lines[-1]
     return last
 
@@ -287,3 +308,86 @@ def test_its_own_copy_finds_no_bug(name: str, tmp_path: Path) -> None:
     write(tmp_path / "right", files)
     verdict = answered(tmp_path / "wrong")
     assert (verdict["kind"], verdict["asked"]) == ("none", 0)
+
+
+SEVERAL = {
+    "lib.py": """
+        import time
+
+        def stamp():
+            return time.time()
+
+        def names(service):
+            return sorted(service.list())[1:]
+
+        def label(names):
+            return ", ".join(f"{name}!" for name in names)
+
+        def report(service):
+            stamp()
+            return label(names(service))
+        """,
+    "test_it.py": """
+        from unittest import mock
+
+        import lib
+
+        def test_it():
+            service = mock.Mock()
+            service.list.return_value = ["b", "a"]
+            with mock.patch("lib.stamp", return_value=1):
+                assert lib.report(service) == "a!, b!"
+        """,
+}
+"""A bug that shows only with the mocks of its test."""
+REWRITTEN = ('", ".join(f"{name}!" for name in names)', '", ".join([name + "!" for name in names])')
+FIXED = ("sorted(service.list())[1:]", "sorted(service.list())")
+OTHERWISE = ("sorted(service.list())[1:]", "sorted(list(service.list()))[1:]")
+
+
+def versions(tmp_path: Path, *changes: tuple[str, str]) -> Path:
+    """The files above, and a reference with these changes; the folder of the first."""
+    files = {name: dedent(text) for name, text in SEVERAL.items()}
+    write(tmp_path / "wrong", files)
+    for old, new in changes:
+        assert old in files["lib.py"]
+        files["lib.py"] = files["lib.py"].replace(old, new)
+    write(tmp_path / "right", files)
+    return tmp_path / "wrong"
+
+
+def test_of_several_changes_the_run_of_the_test_in_the_reference_finds_the_wrong_one(tmp_path: Path) -> None:
+    folder = versions(tmp_path, REWRITTEN, FIXED)
+    done = adebug("test", "--reference", "../right", cwd=folder)
+    assert "(the same test gives another result there in the reference)" in done.stdout
+    assert "of what ran, the reference has other code for lib.label, lib.names" in done.stdout
+    (place,) = answered(folder)["buggy"]
+    assert place["text"] == "sorted(service.list())[1:]"
+
+
+def test_a_reference_with_the_same_bug_in_other_words_is_no_reason_for_a_verdict(tmp_path: Path) -> None:
+    verdict = answered(versions(tmp_path, REWRITTEN, OTHERWISE))
+    assert verdict["kind"] == "candidates"
+    assert verdict["left_out"] == 0
+
+
+def test_when_its_time_is_over_a_person_is_asked(tmp_path: Path) -> None:
+    folder = versions(tmp_path, REWRITTEN, FIXED)
+    done = adebug("test", "--reference", "../right", "--oracle-time", "0.001", cwd=folder)
+    assert "the reference has used its time (--oracle-time)" in done.stdout + done.stderr
+    assert "1. sorted(service.list()) = ['a', 'b']?" in done.stdout
+
+
+def test_a_reference_that_differs_in_much_suggests_and_does_not_decide(tmp_path: Path) -> None:
+    names = [f"f{number}" for number in range(9)]
+    wrong = "".join(f"def {name}(x):\n    return x + 1\n\n" for name in names)
+    test = f"import lib\n\ndef test_it():\n    x = 0\n    for f in [{', '.join(f'lib.{name}' for name in names)}]:\n"
+    test += "        x = f(x)\n    assert x == 99\n"
+    write(tmp_path / "wrong", {"lib.py": wrong, "test_it.py": test})
+    write(tmp_path / "right", {"lib.py": wrong.replace("x + 1", "x + 11"), "test_it.py": test})
+    done = adebug("test", "--reference", "../right", cwd=tmp_path / "wrong")
+    assert "another result there is only a suggestion" in done.stdout + done.stderr
+    assert "Bug found" not in done.stdout
+    verdict = answered(tmp_path / "wrong", "--fresh")
+    assert verdict["type"] == "question"
+    assert verdict["default"] == "no"

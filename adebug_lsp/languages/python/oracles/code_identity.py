@@ -76,12 +76,13 @@ def _compared(recorded: str, reference: str, rules: "_Rules") -> _Compared | Non
     for name, node in _functions(theirs):
         named[name].append(node)
     difference = Difference(rules.text, rules.is_silent)
+    in_function = Difference(rules.local_text, rules.is_silent)
     changed: dict[Place | None, tuple[Place, ...]] = {}
     for name, node in _functions(mine):
         own = rules.function(node)
         if all(rules.function(other) != own for other in named[name]):
             other = named[name][0] if len(named[name]) == 1 else None
-            differing = [node] if other is None else difference.of_routine(node, other)
+            differing = [node] if other is None else in_function.of_routine(node, other)
             changed[_place(node)] = tuple(map(_place, differing))
     if rules.differ(mine.body, theirs.body):
         recorded_code = rules.kept(mine.body, rules.reference, theirs.body)
@@ -105,7 +106,7 @@ class _Rules:
         names = [part and part.arg for part in (*parameters, arguments.kwarg)]
         optional = (len(arguments.defaults), [default is not None for default in arguments.kw_defaults])
         body = [node.body] if isinstance(node, ast.Lambda) else self.statements(node.body)
-        return f"{type(node).__name__} {names} {optional} {[self.text(part) for part in body]}"
+        return f"{type(node).__name__} {names} {optional} {[self.local_text(part) for part in body]}"
 
     def differ(self, recorded: list[ast.stmt], reference: list[ast.stmt]) -> bool:
         """Whether the own code of a module or class body differs, apart from definitions that nothing mentions."""
@@ -150,12 +151,17 @@ class _Rules:
         """The structure of a node, with only the head of a function inside it."""
         return ast.dump(_Normaliser(self).visit(_copied(node)))
 
+    def local_text(self, node: ast.AST) -> str:
+        """The same inside a function, where annotations of variables are never evaluated."""
+        return ast.dump(_Normaliser(self, in_function=True).visit(_copied(node)))
+
 
 class _Normaliser(ast.NodeTransformer):
     """Removes what is not the node's own code; the tree is a copy."""
 
-    def __init__(self, rules: _Rules) -> None:
+    def __init__(self, rules: _Rules, *, in_function: bool = False) -> None:
         self._rules = rules
+        self._in_function = in_function
 
     def visit(self, node: ast.AST) -> ast.AST:
         """See `NodeTransformer`."""
@@ -165,7 +171,7 @@ class _Normaliser(ast.NodeTransformer):
             value = getattr(node, field, None)
             if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
                 setattr(node, field, self._rules.statements(value))
-        if isinstance(node, ast.AnnAssign) and not self._rules.reads(_READS_ANNOTATIONS) and node.simple:
+        if isinstance(node, ast.AnnAssign) and (self._in_function or not self._rules.reads(_READS_ANNOTATIONS)):
             node.annotation = ast.Constant(...)
         return self.generic_visit(node)
 
@@ -210,6 +216,11 @@ def _is_unnoticed(statement: ast.stmt, words: frozenset[str]) -> bool:
     elif isinstance(statement, ast.Assign):
         names = [target.id if isinstance(target, ast.Name) else "" for target in statement.targets]
         harmless = _is_plain(statement.value)
+    elif isinstance(statement, ast.AnnAssign):
+        names = [statement.target.id if isinstance(statement.target, ast.Name) else ""]
+        harmless = (
+            statement.value is None or _is_plain(statement.value) or "TypeAlias" in ast.dump(statement.annotation)
+        )
     elif isinstance(statement, ast.Import | ast.ImportFrom):
         names = [(alias.asname or alias.name).partition(".")[0] for alias in statement.names]
         imported = [getattr(statement, "module", None) or "", *(alias.name for alias in statement.names)]
