@@ -10,7 +10,7 @@ from enum import Enum
 
 from attrs import evolve, frozen
 
-from adebug_lsp.model.behaviour import Behaviour, CallSite
+from adebug_lsp.model.behaviour import Behaviour, CallSite, Judged
 from adebug_lsp.model.changes import ARROW, differences, named
 from adebug_lsp.model.folding import fold, fold_lines
 from adebug_lsp.model.kinds import NodeKind
@@ -261,18 +261,27 @@ _PROMPTS = {
 
 def _prompt(behaviour: Behaviour, kind: NodeKind | None) -> str:
     """What is judged, in words that no other kind of question has."""
-    if behaviour.consequence:
+    if behaviour.judged is Judged.DECISION:
         return "Is this decision right?"
     if behaviour.raised is not None:
         where = "Here, with these values:" if kind in (NodeKind.EXPRESSION, NodeKind.STATEMENT) else "Given these:"
         return f"{where} is this exception expected?"
+    if behaviour.judged is Judged.CALL:
+        return "Should this be called here, like this?"
     if kind in _PROMPTS:
-        return _PROMPTS[kind]
+        prompt = _PROMPTS[kind]
+        return prompt if behaviour.before.bindings else _without_inputs(prompt)
     if any(binding.role == Role.OUTPUT for binding in behaviour.after.bindings):
         return "Given these: is this what it should have done and written?"
     if behaviour.after.bindings:
         more = "" if behaviour.result is None or behaviour.result.text == "None" else " and returned"
         return f"Given these: is this what it should have changed{more}?"
-    if behaviour.unchanged:
+    if behaviour.unchanged and behaviour.result is None:
         return "Given these: is it right that it changed nothing?"
     return "Given these: is this result right?" if behaviour.result is not None else "Is this what it should have done?"
+
+
+def _without_inputs(prompt: str) -> str:
+    """The prompt about code that read nothing."""
+    short = prompt.replace("From these values, ", "").replace(", with these values", "")
+    return short[0].upper() + short[1:]

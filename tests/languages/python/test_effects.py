@@ -81,7 +81,10 @@ def shown(behaviour: Behaviour) -> tuple[dict[str, str], dict[str, str]]:
 CALLS = {
     "bump(2) = 2": ({"n": "2", "count": "0"}, {"count": "2"}),
     "_store(4): LEDGER: [] -> [4]": ({"x": "4", "LEDGER": "[]"}, {"LEDGER": "[4]"}),
-    "deposit(4): LEDGER: [] -> [4], printed stored 4": ({"x": "4", "LEDGER": "[]"}, {"LEDGER": "[4]", "printed": "stored 4"}),
+    "deposit(4): LEDGER: [] -> [4], printed stored 4": (
+        {"x": "4", "LEDGER": "[]"},
+        {"LEDGER": "[4]", "printed": "stored 4"},
+    ),
     "line(4): printed stored 4": ({"x": "4"}, {"printed": "stored 4"}),
     "remark('a')": (
         {"text": "'a'", "notes.TEXTS": "[]", "notes.last": "''"},

@@ -31,7 +31,7 @@ from adebug_lsp.languages.python.reading.static import DEFINITIONS, STATEMENTS, 
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.reading.value_formatter import BUILTIN
 from adebug_lsp.languages.python.recorder.contract import NONE, UNBOUND
-from adebug_lsp.model.behaviour import Behaviour
+from adebug_lsp.model.behaviour import Behaviour, Judged
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.presentation import RAISED, RESULT
 from adebug_lsp.model.source import Location
@@ -112,7 +112,11 @@ class BehaviourBuilder:
         shown_raised = None if raised is None else self.value(raised, end)
         left = self._left(span, {binding.name for binding in after})
         written = self._output(span.first, span.last)
-        unchanged = () if raised is not None else self._unchanged(span, records, arguments, {b.name for b in after})
+        unchanged = (
+            ()
+            if raised is not None
+            else self._unchanged(span, dict(arguments), {b.name for b in after}, returned=shown_result is not None)
+        )
         inside = routine.module.inside(routine.node) if routine.node >= 0 else []
         before = self._with_reads(before, dict(arguments), routine.module, inside, (span.first, span.last))
         done = _Done([*after, *written], unchanged, shown_result, shown_raised)
@@ -490,7 +494,7 @@ class BehaviourBuilder:
             projection=(module.location(part.node),),
             asked=header,
             in_text=summary.shown,
-            consequence=consequence,
+            judged=Judged.DECISION if consequence and not summary.shown and not after else Judged.OUTCOME,
             result=None if ending.result is None else self.value(ending.result, part.after),
             raised=None if ending.verb != "raised" or ending.raised is None else self.value(ending.raised, part.after),
         )
@@ -535,6 +539,7 @@ class BehaviourBuilder:
             asked=f"`{source}`" if not consequence else text.text,
             in_text=text.shown,
             consequence=consequence,
+            judged=_judged(module, part.node, consequence),
             result=result if not after else None,
             raised=raised,
         )
@@ -566,12 +571,13 @@ class BehaviourBuilder:
         return [evolve(binding, read=reads.get(binding.name)) for binding in before]
 
     def _unchanged(
-        self, span: Span, records: list[Record], arguments: list[tuple[str, int]], changed: set[str]
+        self, span: Span, arguments: dict[str, int], changed: set[str], *, returned: bool
     ) -> tuple[Binding, ...]:
         """Places that a call wrote, or would write, without leaving a change."""
         if span.kind not in (NodeKind.ROUTINE, NodeKind.COROUTINE) or not self.run.is_detailed(span):
             return ()
-        found = self.named_parts.left_alone(span, records, dict(arguments), changed)
+        records = self.run.between(span, span.first, span.last)
+        found = self.named_parts.left_alone(span, records, arguments, changed, returned=returned)
         return tuple(Binding(name, self.value(word, span.last + 1)) for name, word in found)
 
     def _result(self, part: ExecutedPart) -> Value | None:
@@ -696,6 +702,14 @@ def executed_by(module: Module, marker: Marker) -> list[int]:
 
 
 _COMPOUND = ("If", "While", "For", "AsyncFor", "Try", "With", "FunctionDef")
+
+
+def _judged(module: Module, expression: int, consequence: str) -> Judged:
+    """What a question about an expression judges."""
+    if consequence:
+        return Judged.DECISION
+    is_statement = module.nodes[module.nodes[expression].parent].kind == "Expr"
+    return Judged.CALL if is_statement and module.nodes[expression].kind in ("Call", "Await") else Judged.OUTCOME
 
 
 def _incoming_text(incoming: Binding) -> str:

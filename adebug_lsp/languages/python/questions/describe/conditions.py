@@ -17,8 +17,8 @@ def consequence_of(module: Module, statement: int, truth: bool) -> str:
         return ""
     taken, skipped = branches if truth else branches[::-1]
     if skipped:
-        return f"{_lines(skipped)} skipped"
-    return f"{_lines(taken)} not skipped" if taken else ""
+        return _lines(skipped, "was skipped" if skipped[0] == skipped[1] else "were skipped")
+    return _lines(taken, "ran") if taken else ""
 
 
 def decision(module: Module, expression: int, result: Value | None) -> str:
@@ -35,9 +35,9 @@ def decision(module: Module, expression: int, result: Value | None) -> str:
     return ("the assertion held" if truth else "the assertion failed") if kind == "Assert" else ""
 
 
-def _lines(span: tuple[int, int]) -> str:
+def _lines(span: tuple[int, int], verb: str) -> str:
     first, last = span
-    return f"line {first} was" if first == last else f"lines {first}-{last} were"
+    return f"line {first} {verb}" if first == last else f"lines {first}-{last} {verb}"
 
 
 _Span = tuple[int, int] | None

@@ -48,7 +48,8 @@ class NamedParts:
         found = {name: known.get(name, frozenset()) for name in objects}
         passed = {name for name, attributes in found.items() if attributes is None}
         reads = {name: set(attributes or ()) for name, attributes in found.items()}
-        calls = self._calls(*during) if objects else []
+        is_calling = any(module.nodes[number].kind in _CALLING for number in nodes)
+        calls = self._calls(*during) if objects and is_calling else []
         if calls is None:
             return {}
         for routine, arguments in calls:
@@ -62,16 +63,21 @@ class NamedParts:
         return {name: frozenset(reads[name]) for name in objects if name not in passed}
 
     def left_alone(
-        self, span: Span, records: Sequence[Record], words: dict[str, int], changed: set[str]
+        self, span: Span, records: Sequence[Record], words: dict[str, int], changed: set[str], *, returned: bool
     ) -> list[tuple[str, int]]:
-        """Places in arguments that a call wrote as they were, or that its code would write; each with its word."""
+        """Places in arguments that a call wrote as they were, each with its word.
+
+        Of a call that returned nothing and changed nothing, also those that its code would write.
+        """
+        rebound = span.routine.bound
+        words = {name: word for name, word in words.items() if name not in rebound}
         module, start, end = span.routine.module, span.first + 1, span.last + 1
         found: dict[str, int] = {}
         for container, root, owner, key in keys_written(module, records):
             old, new = self._element(owner, key, start), self._element(owner, key, end)
             if root in words and old is not None and new is not None and self._same(old, start, new, end):
                 found[f"{container}[{self.run.shower.value(key, start).text}]"] = new
-        if found or len(changed & words.keys()):
+        if found or returned or changed & words.keys():
             return list(found.items())[:_MOST_PATHS]
         for chain, _node in chains_written(module, module.inside(span.routine.node)):
             word = self._followed(chain, words, end)
@@ -152,6 +158,7 @@ def _is_library_call(module: Module, call: int) -> bool:
     return called.kind == "Name" and called.extra in _LOOKING_INSIDE
 
 
+_CALLING = frozenset({"Call", "Await", "With", "AsyncWith", "For", "AsyncFor", "YieldFrom"})
 _PASSING = ("Call", "Return", "Assign", "keyword", "Compare")
 """Syntax that uses a variable as a whole without looking inside of its value."""
 _LOOKING_INSIDE = frozenset(
