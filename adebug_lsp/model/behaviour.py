@@ -3,6 +3,8 @@
 A question is a behaviour with its node, asked for a reason.
 """
 
+from enum import Enum
+
 from attrs import frozen
 
 from adebug_lsp.model.kinds import NodeKind
@@ -19,6 +21,16 @@ class CallSite:
     routine: str
     """The routine that made the call."""
     location: Location
+
+
+class Judged(Enum):
+    """What a question judges, where its kind of node does not say it."""
+
+    OUTCOME = "outcome"
+    DECISION = "decision"
+    """Whether a condition should have been true."""
+    CALL = "call"
+    """Whether code should be called in this place and like this, whatever the call itself does."""
 
 
 @frozen
@@ -47,6 +59,7 @@ class Behaviour:
     """Variables and parts that the code looks as if it changed, and that are as they were; named by their path."""
     consequence: str = ""
     """What followed from a condition, as in `lines 3-5 were skipped`."""
+    judged: Judged = Judged.OUTCOME
     call_site: CallSite | None = None
     """Where a call came from, if that is known."""
     doer: str = ""

@@ -108,21 +108,23 @@ def _fitted_items(items: tuple[_Item, ...], most: int) -> str:
     """As many items from the start as fit in their shortest form; the room that is left goes to the shortest first."""
     shortest = [len(item.least()) for item in items]
     kept = len(items)
-    while kept and sum(shortest[:kept]) + 2 * (kept - 1) + len(_tail(len(items) - kept)) > most:
+    while kept and sum(shortest[:kept]) + 2 * (kept - 1) + len(_tail(items[kept:])) > most:
         kept -= 1
     if not kept:
         return MORE
-    spare = most - sum(shortest[:kept]) - 2 * (kept - 1) - len(_tail(len(items) - kept))
+    spare = most - sum(shortest[:kept]) - 2 * (kept - 1) - len(_tail(items[kept:]))
     texts: dict[int, str] = {}
     wanted = sorted(range(kept), key=lambda index: len(items[index].whole()) - shortest[index])
     for position, index in enumerate(wanted):
         texts[index] = items[index].fitted(shortest[index] + spare // (kept - position))
         spare -= max(len(texts[index]) - shortest[index], 0)
-    return ", ".join(texts[index] for index in range(kept)) + _tail(len(items) - kept)
+    return ", ".join(texts[index] for index in range(kept)) + _tail(items[kept:])
 
 
-def _tail(left_out: int) -> str:
-    return f", {MORE} {left_out} more" if left_out else ""
+def _tail(left_out: tuple[_Item, ...]) -> str:
+    """How many items are left out, unless the text leaves out others itself."""
+    is_exact = not any(item.pieces in (("...",), (MORE,)) for item in left_out)
+    return f", {MORE} {len(left_out)} more" if left_out and is_exact else f", {MORE}" if left_out else ""
 
 
 def _around_difference(one: str, two: str, most: int) -> tuple[str, str]:

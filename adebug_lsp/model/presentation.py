@@ -4,12 +4,13 @@ Rows have addresses, which mean the same in every front end. A presentation fits
 folded, then inputs that are left over share one row.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from enum import Enum
 
 from attrs import evolve, frozen
 
-from adebug_lsp.model.behaviour import Behaviour, CallSite
+from adebug_lsp.model.behaviour import Behaviour, CallSite, Judged
 from adebug_lsp.model.changes import ARROW, differences, named
 from adebug_lsp.model.folding import fold, fold_lines
 from adebug_lsp.model.kinds import NodeKind
@@ -28,6 +29,9 @@ _PER_ROW = (2 * WIDTH - _LABEL, WIDTH - _LABEL, WIDTH // 2 - _LABEL)
 """Characters of a row, from the most room to the least."""
 _OUTPUT_LINES = (12, 8, 5)
 _LEAST_INPUTS = 2
+_LONG_TEXT = 40
+_LINE_END = re.compile(r"(?<!\\)(?:\\\\)*\\n")
+"""A line end in quoted text."""
 
 
 class Section(Enum):
@@ -116,15 +120,14 @@ def part_address(whole: str, key: Key) -> str:
 
 def _rows(behaviour: Behaviour, most: int, most_output: int) -> Iterator[Row]:
     changed = [row for binding in behaviour.after.bindings for row in _after(behaviour, binding, most, most_output)]
-    both_sides = {row.name for row in changed if ARROW in row.text}
+    both_sides = {row.name for row in changed if ARROW in row.text} | {part.name for part in behaviour.unchanged}
     for binding in behaviour.before.bindings:
         yield from (row for row in _given(binding, most) if row.name not in both_sides)
     yield from changed
     for binding in behaviour.unchanged:
-        text = f"{fold(binding.value.text, most - 12)}, unchanged"
-        yield Row(Section.UNCHANGED, binding.name, text)
+        yield Row(Section.UNCHANGED, binding.name, fold(binding.value.text, most), joint=" = ")
     if behaviour.result is not None:
-        yield Row(Section.RESULT, "", fold(behaviour.result.text, most), RESULT, markable=True)
+        yield _result(behaviour.result, most, most_output)
     if behaviour.raised is not None:
         yield Row(Section.RAISED, "", fold(behaviour.raised.text, most), RAISED, markable=True)
     if behaviour.consequence:
@@ -142,6 +145,15 @@ def _given(binding: Binding, most: int) -> Iterator[Row]:
         if part.key in binding.read:
             name, text = named(binding.name, [part.key]), fold(part.value.text, most)
             yield Row(Section.GIVEN, name, text, part_address(whole, part.key), markable=markable, joint=" = ")
+
+
+def _result(value: Value, most: int, most_output: int) -> Row:
+    """The result; a text of several lines is a block."""
+    lines = _LINE_END.split(value.text[1:-1]) if value.text[:1] in ("'", '"') else []
+    if len(lines) < 2 or len(value.text) < _LONG_TEXT:
+        return Row(Section.RESULT, "", fold(value.text, most), RESULT, markable=True)
+    folded = [fold(line, most) for line in fold_lines(lines, most_output)]
+    return Row(Section.RESULT, "", f"{len(lines)} lines", RESULT, tuple(folded), markable=True)
 
 
 def _has_attributes(value: Value) -> bool:
@@ -249,15 +261,27 @@ _PROMPTS = {
 
 def _prompt(behaviour: Behaviour, kind: NodeKind | None) -> str:
     """What is judged, in words that no other kind of question has."""
-    if behaviour.consequence:
+    if behaviour.judged is Judged.DECISION:
         return "Is this decision right?"
     if behaviour.raised is not None:
         where = "Here, with these values:" if kind in (NodeKind.EXPRESSION, NodeKind.STATEMENT) else "Given these:"
         return f"{where} is this exception expected?"
+    if behaviour.judged is Judged.CALL:
+        return "Should this be called here, like this?"
     if kind in _PROMPTS:
-        return _PROMPTS[kind]
+        prompt = _PROMPTS[kind]
+        return prompt if behaviour.before.bindings else _without_inputs(prompt)
     if any(binding.role == Role.OUTPUT for binding in behaviour.after.bindings):
         return "Given these: is this what it should have done and written?"
-    if behaviour.after.bindings or behaviour.unchanged:
-        return "Given these: is this what it should have changed?"
+    if behaviour.after.bindings:
+        more = "" if behaviour.result is None or behaviour.result.text == "None" else " and returned"
+        return f"Given these: is this what it should have changed{more}?"
+    if behaviour.unchanged and behaviour.result is None:
+        return "Given these: is it right that it changed nothing?"
     return "Given these: is this result right?" if behaviour.result is not None else "Is this what it should have done?"
+
+
+def _without_inputs(prompt: str) -> str:
+    """The prompt about code that read nothing."""
+    short = prompt.replace("From these values, ", "").replace(", with these values", "")
+    return short[0].upper() + short[1:]

@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 
-from adebug_lsp.model.behaviour import Behaviour
+from adebug_lsp.model.behaviour import Behaviour, Judged
 from adebug_lsp.model.changes import differences, named
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.presentation import HEIGHT, WIDTH, Section, present
@@ -100,4 +100,4 @@ def test_kinds_of_questions_have_their_own_words() -> None:
     )  # fmt: skip
     assert len({present(call(), kind).prompt for kind in kinds}) == len(kinds)
     assert "expected" in present(call(result=None, raised=value("KeyError()")), NodeKind.ROUTINE).prompt
-    assert present(call(consequence="line 3 was skipped"), NodeKind.EXPRESSION).prompt == "Is this decision right?"
+    assert present(call(judged=Judged.DECISION), NodeKind.EXPRESSION).prompt == "Is this decision right?"

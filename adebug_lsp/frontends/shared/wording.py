@@ -142,24 +142,18 @@ def headline(presentation: Presentation, question: Question) -> str:
     return f"{presentation.asked}{'?' if presentation.asked == question.behaviour.text else ':'}"
 
 
-_SECTION_LABELS = {Section.UNCHANGED: Section.CHANGED.value, Section.EFFECT: ""}
-"""Labels that differ from the name of the section: the name of an effect says what it is."""
-
-
 def labelled(presentation: Presentation) -> Iterator[tuple[str, Row]]:
     """The rows that the headline does not show, with the label of a section at its first row."""
-    before = ""
+    before = None
     for row in presentation.below:
-        label = _SECTION_LABELS.get(row.section, row.section.value)
-        yield "" if label == before else label, row
-        before = label
+        yield "" if row.section is before else row.section.value, row
+        before = row.section
 
 
 def row_lines(label: str, row: Row) -> list[str]:
-    """A row as lines; output of several lines is a block, as it was written."""
-    if row.section is Section.EFFECT:
-        return [f"  {row.on_one_line}", *(f"    | {line}" for line in row.lines)]
-    return [f"  {label:9} {row.on_one_line}"]
+    """A row as lines; an effect says by its name what it is, and several lines of output are a block as written."""
+    head = f"  {row.on_one_line}" if row.section is Section.EFFECT else f"  {label:9} {row.on_one_line}"
+    return [head, *(f"    | {line}" for line in row.lines)]
 
 
 def called_by(presentation: Presentation) -> list[str]:

@@ -84,15 +84,18 @@ def shown(behaviour: Behaviour) -> tuple[dict[str, str], dict[str, str]]:
 
 CALLS = {
     "bump(2) = 2": ({"n": "2", "count": "0"}, {"count": "2"}),
-    "_store(4) = None": ({"x": "4", "LEDGER": "[]"}, {"LEDGER": "[4]"}),
-    "deposit(4) = None": ({"x": "4", "LEDGER": "[]"}, {"LEDGER": "[4]", "printed": "stored 4"}),
-    "line(4) = None": ({"x": "4"}, {"printed": "stored 4"}),
-    "remark('a') = None": (
+    "_store(4): LEDGER: [] -> [4]": ({"x": "4", "LEDGER": "[]"}, {"LEDGER": "[4]"}),
+    "deposit(4): LEDGER: [] -> [4], printed stored 4": (
+        {"x": "4", "LEDGER": "[]"},
+        {"LEDGER": "[4]", "printed": "stored 4"},
+    ),
+    "line(4): printed stored 4": ({"x": "4"}, {"printed": "stored 4"}),
+    "remark('a')": (
         {"text": "'a'", "notes.TEXTS": "[]", "notes.last": "''"},
         {"notes.TEXTS": "['a']", "notes.last": "'a'"},
     ),
     "unchanged(5) = [4, 5]": ({"x": "5", "LEDGER": "[4]"}, {}),
-    "counting.<locals>.up() = None": ({"k": "0"}, {"k": "1"}),
+    "counting.<locals>.up(): k: 0 -> 1": ({"k": "0"}, {"k": "1"}),
     "reading.<locals>.<lambda>(2) = 3": ({"y": "2", "n": "1"}, {}),
 }
 

@@ -50,6 +50,7 @@ class _Question(TypedDict):
     after: dict[str, str]
     result: str | None
     raised: str | None
+    presentation: "Presentation"
     projection: list["Place"]
     remaining: int
     answers: list[str]
@@ -60,6 +61,38 @@ class Question(_Question, total=False):
 
     default: str
     coarse: str
+
+
+class Presentation(TypedDict):
+    """The question as it is shown to a person."""
+
+    asked: str
+    prompt: str
+    rows: list["Row"]
+    called: "CallSite | None"
+
+
+class Row(TypedDict):
+    """An input, a change, a result, an effect, or what followed from a condition."""
+
+    section: Literal["given", "changed", "unchanged", "result", "raised", "effect", "consequence"]
+    label: str
+    name: str
+    text: str
+    line: str
+    lines: list[str]
+    address: str
+    markable: bool
+    in_headline: bool
+
+
+class CallSite(TypedDict):
+    """Where the routine was called."""
+
+    path: str
+    range: "Range"
+    text: str
+    routine: str
 
 
 class _Verdict(TypedDict):

@@ -39,6 +39,7 @@ from adebug_lsp.languages.python.recorder.contract import FALSE, TRUE
 from adebug_lsp.languages.python.sandbox.fragment import Fragment, GlobalVariable, ValueAt
 from adebug_lsp.languages.python.sandbox.reexecution import ReexecutedCall
 from adebug_lsp.model.behaviour import Behaviour
+from adebug_lsp.model.folding import fold
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location, Range
 from adebug_lsp.model.values import Part as ValuePart
@@ -50,6 +51,7 @@ from adebug_lsp.tree.transform.halving import halve
 
 LONGEST = 12
 """Siblings beyond this many are asked about in halves."""
+_LONGEST_HEADER = 70
 _PART_OF = (NodeKind.LOOP, NodeKind.ITERATION)
 _MOST_ITEMS = 100_000
 """Maximum number of values of a `for` loop's variables in one request to the sandbox."""
@@ -279,7 +281,8 @@ class PythonSubject:
     @staticmethod
     def _header(span: Span) -> str:
         text = span.routine.module.text(span.node).partition("\n")[0].strip()
-        return f"`{text.rstrip(':')}` (line {span.routine.module.location(span.node).range.start.line + 1})"
+        line = span.routine.module.location(span.node).range.start.line + 1
+        return f"`{fold(text.rstrip(':'), _LONGEST_HEADER)}` (line {line})"
 
     def _iteration_number(self, old: int) -> int:
         """Number of an iteration in its loop, from 1; the first number if it stands for several."""
