@@ -36,7 +36,7 @@ def test_plumbing_is_asked_about_when_nothing_else_is_left(handmade: HandmadeTre
 
 def test_the_weight_of_plumbing_does_not_count() -> None:
     space = Space(tree_of([None, 0, 1, 1, 0]), plumbing=np.array([False, True, True, True, False]))
-    with space.without_plumbing():
+    with space.without_postponed():
         assert weigh(space).total == 1
         assert space.suspected_executions().sum() == 2, "the root and the last"
     assert weigh(space).total == 4

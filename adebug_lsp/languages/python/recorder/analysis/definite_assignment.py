@@ -6,7 +6,7 @@ correct. Variables that are deleted somewhere are never private and are not anal
 
 import ast
 
-from .names import walk
+from .syntax_walk import walk
 from .targets import captures, names
 
 ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
