@@ -95,13 +95,14 @@ class PythonDependences:
         if not len(own):
             return []
         failed, since = self._failed_statement(activation), int(own[-2]) if len(own) > 1 else activation.first
+        called = self._called_since(activation, since)
         if failed is not None:
-            return [failed, *self._called_since(activation, since)]
+            return [failed, *called]
         last = self.run.record(int(own[-1]))
         read = names_read(activation.routine.module, activation.routine.module.inside(activation.routine.node))
         variables = (self.graph.variable(activation.number, name, last.position + 1) for name in read)
         executed = Executed(activation.number, last.marker.node, last.position)
-        return [executed, *(node for nodes in variables for node in nodes or ())]
+        return [executed, *called, *(node for nodes in variables for node in nodes or ())]
 
     def _called_since(self, activation: Span, position: int) -> Iterator[Node]:
         """What the calls of a failed statement gave: its own record may be from before them."""
