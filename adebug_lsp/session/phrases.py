@@ -57,6 +57,8 @@ HELP = """\
   track after.x[2]       where this part came from, without judging it
   track output[3:7]      who printed these characters; also output 'text'
   history after.x        every write of this variable or part, the newest last
+  depends after.x        the code that this value depends on
+  affects before.x       the code that depends on it; the first of it is where it is used next
   show result[1]         this value, part by part; show result depth 3 / find TEXT
   show result > FILE     write the whole of it to a new file
   u, undo / r, redo      take back what was said last / say it again
@@ -87,6 +89,8 @@ class Topic(Enum):
     TRACK = "track"
     HISTORY = "history"
     SHOW = "show"
+    DEPENDS = "depends"
+    AFFECTS = "affects"
 
 
 @frozen

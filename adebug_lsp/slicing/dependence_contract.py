@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from adebug_lsp.model.answers import Mark
 from adebug_lsp.model.source import Location
 from adebug_lsp.slicing.provenance import Certainty
+from adebug_lsp.slicing.slicer import Slice
 
 Ints = NDArray[np.int64]
 
@@ -81,6 +82,9 @@ class Tracing(Dependences, Protocol):
 
     def history(self, node: int, mark: Mark) -> History | None:
         """Every write of the place that the mark names, up to the moment that the mark is about."""
+
+    def slice(self, node: int, mark: Mark, *, forward: bool) -> Slice | None:
+        """The code that the marked part depends on, or that depends on it."""
 
     def printed(self, node: int, start: int, stop: int) -> Trace | None:
         """The call that printed a range of characters of what the node shows as printed."""

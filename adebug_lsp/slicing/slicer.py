@@ -44,6 +44,8 @@ class Slice:
 
     steps: tuple[SliceStep, ...]
     """In the order in which they ended."""
+    after: int | None = field(default=None, eq=False)
+    """For a forward slice: the moment of its criterion; later steps use the value."""
     followed: int | None = None
     """For a slice that was too long: how many dependences were followed. Beyond, all that had run is in it."""
 

@@ -14,8 +14,13 @@ from adebug_lsp.frontends.lsp.shown_verdicts import Shown
 from adebug_lsp.frontends.lsp.view import View
 from adebug_lsp.frontends.shared import wording
 from adebug_lsp.languages.language import Piece
+from adebug_lsp.model.presentation import RESULT
 
 _ANSWERS = {key.label.capitalize(): key.word for key in wording.ANSWER_KEYS}
+_SLICES = {
+    "Show what the result depends on": f"depends {RESULT}",
+    "Show what depends on the result": f"affects {RESULT}",
+}
 
 
 @frozen
@@ -40,6 +45,13 @@ def answers(view: View) -> list[Choice]:
     if view.can_undo:
         choices.append(Choice("Undo", commands.UNDO))
     return [*choices, Choice("Stop", commands.STOP)]
+
+
+def slices(view: View) -> list[Choice]:
+    """What the result of the open question depends on, and what depends on it, shown by fading the rest."""
+    if view.presentation is None or not any(row.address == RESULT for row in view.presentation.rows):
+        return []
+    return [Choice(title, commands.ANSWER, (words, view.number)) for title, words in _SLICES.items()]
 
 
 def after(shown: Shown, view: View | None) -> list[Choice]:

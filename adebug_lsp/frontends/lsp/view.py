@@ -44,6 +44,8 @@ class View:
     """The code in question, or the buggy code."""
     projection: tuple[Location, ...]
     unexecuted: tuple[Location, ...]
+    """Code to fade: what did not run, or while a slice is shown what is outside of it."""
+    shows_slice: bool
     seen: tuple[Seen, ...]
     chain: tuple[ChainAnswer, ...]
     sources: Sources
@@ -92,6 +94,9 @@ def view_of(open_session: OpenSession[RecordedTarget], number: int) -> View:
     subject = _searched(open_session)
     place: Location | None
     presentation = None
+    faded = open_session.faded
+    if faded is None:
+        faded = () if node is None else subject.unexecuted(node)
     if isinstance(outcome, Ask):
         presentation = present(outcome.question.behaviour, outcome.question.facts.kind)
         line = question_line(number, outcome.question, session, sources)
@@ -107,7 +112,8 @@ def view_of(open_session: OpenSession[RecordedTarget], number: int) -> View:
         presentation=presentation,
         place=place,
         projection=projection,
-        unexecuted=() if node is None else subject.unexecuted(node),
+        unexecuted=faded,
+        shows_slice=open_session.faded is not None,
         seen=() if node is None else tuple(subject.seen(node)),
         chain=chain(session),
         sources=sources,

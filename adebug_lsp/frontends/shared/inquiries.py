@@ -1,4 +1,4 @@
-"""Answers to what a person asks about a value without judging it: `track`, `history` and `show`."""
+"""Answers to what a person asks about a value without judging it: `track`, `history`, `show`, `depends`, `affects`."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,6 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from adebug_lsp.frontends.shared.positions import Sources, shown
+from adebug_lsp.frontends.shared.slice_replies import TakeSlice, outside, slice_facts, slice_lines
 from adebug_lsp.model.answers import Mark
 from adebug_lsp.model.behaviour import Behaviour, Question
 from adebug_lsp.model.errors import BadAnswerError
@@ -41,6 +42,8 @@ class Reply:
 
     lines: list[str]
     facts: dict[str, Any]
+    outside: tuple[Location, ...] | None = None
+    """For a slice: the code that is not in it."""
 
 
 @frozen
@@ -51,6 +54,7 @@ class Inquirer:
     tracing: Tracing | None
     more: MoreParts
     sources: Sources
+    take_slice: TakeSlice
     whole_run: tuple[Tracing, Question] | None = None
     """The run itself: its output holds everything that was printed."""
 
@@ -63,6 +67,8 @@ class Inquirer:
                 return self._history(inquiry)
             case Topic.SHOW:
                 return self._show(inquiry)
+            case Topic.DEPENDS | Topic.AFFECTS:
+                return self._slice(inquiry)
 
     def _track(self, inquiry: Inquiry) -> Reply:
         behaviour, address = inquiry.question.behaviour, inquiry.rest.strip()
@@ -104,6 +110,16 @@ class Inquirer:
         ]
         facts = self._facts("history", address) | {"writes": writes, "before": history.before}
         return Reply(_history_lines(address, history), facts)
+
+    def _slice(self, inquiry: Inquiry) -> Reply:
+        address, forward = inquiry.rest.strip(), inquiry.topic is Topic.AFFECTS
+        mark = self._mark(inquiry.question.behaviour, address)
+        taken = self.take_slice(inquiry.question.node, mark, forward)
+        if taken is None:
+            raise BadAnswerError(f"{address}: {_NOT_KNOWN}")
+        title = f"what depends on {address}" if forward else f"what {address} depends on"
+        facts = self._facts(inquiry.topic.value, address) | slice_facts(taken, self.sources)
+        return Reply(slice_lines(title, taken, self.sources), facts, tuple(outside(taken, self.sources)))
 
     def _show(self, inquiry: Inquiry) -> Reply:
         wanted = _WANTED.search(inquiry.rest)

@@ -5,6 +5,7 @@ A session begun in one front end can be resumed in another: its subject has the 
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Generic, TypeVar
@@ -36,7 +37,7 @@ from adebug_lsp.model.answers import (
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, BadInputError, StoreError
 from adebug_lsp.model.kinds import Granularity
-from adebug_lsp.model.source import Site
+from adebug_lsp.model.source import Location, Site
 from adebug_lsp.model.values import Part
 from adebug_lsp.oracles.chain import Chain
 from adebug_lsp.oracles.external_command import CommandOracle
@@ -51,6 +52,8 @@ from adebug_lsp.session.phrases import HELP, Asked, Command, Inquiry, open_quest
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.state import Options
 from adebug_lsp.session.subject import Subject
+from adebug_lsp.slicing.call_slicer import CallSlicer
+from adebug_lsp.slicing.slicer import Slice
 from adebug_lsp.store.digest import digest
 from adebug_lsp.store.saved_sessions import SavedSession, SessionState
 from adebug_lsp.store.store import Store
@@ -193,6 +196,8 @@ class OpenSession(Generic[Target_co]):
     resumed: bool = False
     notes: list[str] = Factory(list)
     """Remarks on how it was recorded and resumed."""
+    faded: tuple[Location, ...] | None = None
+    """The code outside of the slice that was asked for last, until the session goes on; None: no slice is shown."""
 
     @property
     def has_verdict(self) -> bool:
@@ -227,7 +232,7 @@ class OpenSession(Generic[Target_co]):
         """Answer a question of the user's about a value; the session stays as it is."""
         subject, sources = self.session.subject, Sources(self.session.subject.sources())
         if not isinstance(self.target, RecordedTarget):
-            return Inquirer(subject.dependences, None, _no_parts, sources).reply(inquiry)
+            return Inquirer(subject.dependences, None, _no_parts, sources, _no_slice).reply(inquiry)
         nodes = self.session.parts(inquiry.question.node)
         if len(nodes) > 1:
             raise BadAnswerError(
@@ -239,7 +244,21 @@ class OpenSession(Generic[Target_co]):
         for node in self.session.levels.path:
             recorded = recorded.inside(node) or recorded
         root = None if run.tracing is None else (run.tracing, Question(run.tree.facts(0), run.behaviour(0)))
-        return Inquirer(subject.dependences, recorded.tracing, recorded.parts, sources, root).reply(inquiry)
+        take_slice = partial(self._slice, recorded, self.target)
+        known = subject.dependences, recorded.tracing, recorded.parts, sources, take_slice, root
+        reply = Inquirer(*known).reply(inquiry)
+        self.faded = reply.outside
+        return reply
+
+    def _slice(
+        self, asked: RecordedSubject, target: RecordedTarget, node: int, mark: Mark, forward: bool
+    ) -> Slice | None:
+        if asked.tracing is not None:
+            return asked.tracing.slice(node, mark, forward=forward)
+        calls: CallSlicer | None = target.opened.call_slicer(target.subject)
+        if calls is None or forward or asked is not target.subject:
+            return None
+        return calls.backward([calls.part(node, mark)])
 
     def answer_with(
         self,
@@ -291,6 +310,7 @@ class OpenSession(Generic[Target_co]):
 
     def take(self, step: Step) -> list[str]:
         """Apply a step; returns messages for the user."""
+        self.faded = None
         state = self.session.state
         traced = len(state.space.traces)
         self.session.say(step)
@@ -326,6 +346,10 @@ class OpenSession(Generic[Target_co]):
         for source in sources:
             source.clear()
         return problems
+
+
+def _no_slice(_node: int, _mark: Mark, _forward: bool) -> None:
+    """Hand-made trees have no code."""
 
 
 def _no_parts(_identity: int, _moment: int, _start: int, _count: int) -> Sequence[Part]:

@@ -123,6 +123,7 @@ STILL_LOOKING = "adebug: no condition has been true so far; continue to look fur
 CANCELLED = "adebug: cancelled; you are asked instead of the oracles that were still running"
 SESSION_KEPT = "The session is saved. End the debug session, or keep answering."
 NOT_RUN = "did not run in the call that is asked about"
+OUTSIDE_SLICE = "not in the slice that is shown"
 
 
 def introduction(session: Session) -> str:

@@ -221,6 +221,49 @@ export interface Write {
   place: Place | null;
 }
 
+/** A part of the behaviour, and which way to follow it. */
+export interface SliceArguments {
+  /** after.NAME, before.NAME, result or raised, followed by the path to a part, such as [1].name */
+  place: string;
+  /** what depends on the value, instead of what it depends on */
+  forward?: boolean;
+  /** number of the question; rejected if another one is open */
+  id?: number;
+  /** the node that the value belongs to (default: the node of the question) */
+  node?: string;
+  /** the same, by the stack frame that shows the value */
+  frameId?: number;
+}
+
+/** A slice of the run. */
+export interface Slice {
+  address: string;
+  files: SliceFile[];
+  /** code of these files that is not in it */
+  outside: Place[];
+  /** executed statements, in order */
+  steps: SliceStep[];
+  /** forward: index of the first step that uses the value; null: none does */
+  next: number | null;
+  /** how many dependences were followed, if there were more; then all that had run is counted */
+  followed: number | null;
+}
+
+/** The lines of a file that are in a slice. */
+export interface SliceFile {
+  /** relative to the workspace, with forward slashes */
+  path: string;
+  /** counted from 0 */
+  lines: number[];
+}
+
+/** One executed statement. */
+export interface SliceStep {
+  place: Place;
+  /** exact, derived (most likely) or unknown (perhaps) */
+  certainty: string;
+}
+
 /** A node of the execution tree. */
 export interface NodeArguments {
   /** default: the node of the frame */
@@ -334,6 +377,8 @@ export interface Requests {
   'adebug/track': { arguments: PlaceArguments; body: Track };
   /** List the writes of a variable, attribute or element. */
   'adebug/history': { arguments: PlaceArguments; body: History };
+  /** Show what a part of a value depends on, or what depends on it: the code, the rest of its files to be greyed out, and the steps in order. */
+  'adebug/slice': { arguments: SliceArguments; body: Slice };
   /** Return one page of the children of a node in the execution tree. */
   'adebug/children': { arguments: ChildrenArguments; body: Children };
   /** Return the code that a node executed. */

@@ -64,6 +64,12 @@ def test_values_are_traced_without_judging_them(start: Start, workspace: Path) -
     assert [(write["routine"], write["value"]) for write in history["writes"]] == []
     assert history["before"] == "the object was made with it"
     assert "there is no result[7]" in client.refused("adebug/track", place="result[7]")
+    needed = client.do("adebug/slice", place="result")
+    (file,) = needed["files"]
+    assert 7 in file["lines"]
+    assert all(step["certainty"] == "exact" for step in needed["steps"])
+    assert not any(place["range"]["start"]["line"] in file["lines"] for place in needed["outside"])
+    assert client.do("adebug/slice", place="before.names", forward=True)["next"] is not None
     assert client.do("evaluate", expression="history before.names", context="repl")["result"] == (
         "before.names: 1 write, the newest last\n  (it had no value before)\n"
         "  ['lamp', 'chair', 'lamp']   passed to total   shop.py:5:1"

@@ -10,7 +10,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcMethodNotFound
 
 from tests.frontends.dap.test_waiting import SECONDS, SLOW, SUMS
-from tests.frontends.lsp.editor import Editor, editor, meant, shop, text_at, until, within
+from tests.frontends.lsp.editor import CART, Editor, editor, meant, shop, text_at, until, within
 
 pytestmark = pytest.mark.asyncio
 PROGRAM = """\
@@ -364,3 +364,21 @@ async def test_the_test_that_failed_last_comes_first_and_is_the_default(tmp_path
         await person.command("adebug.answer", "expected 10")
         assert (await person.command("adebug.saveAsTest"))["tests"] == 2
         assert "not overwritten" in (await person.command("adebug.saveAsTest"))["message"]
+
+
+async def test_what_a_result_depends_on_is_shown_by_fading_the_rest(tmp_path: Path) -> None:
+    async with editor(shop(tmp_path), ask="lens") as person:
+        person.open("test_cart.py")
+        person.open("cart.py")
+        await person.find()
+        show = (await person.actions("cart.py", 12))["adebug: Show what the result depends on"]
+        shown = await person.command(show.command, *(show.arguments or []))
+        assert shown["told"][0].startswith("what result depends on: ")
+        faded = await until(lambda: person.faded("cart.py"))
+        assert {d.message for d in faded} == {"not in the slice that is shown"}
+        shown_as_faded = "".join(text_at(CART, d.range) for d in faded)
+        assert "return amount // 10" in shown_as_faded
+        assert "PRICES[name] * count" not in shown_as_faded
+        answer = (await person.actions("cart.py", 12))["adebug: Yes"]
+        await person.command(answer.command, *(answer.arguments or []))
+        await until(lambda: all("slice" not in d.message for d in person.faded("cart.py")))

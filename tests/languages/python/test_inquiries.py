@@ -10,9 +10,11 @@ from adebug_lsp.frontends.shared.positions import Sources
 from adebug_lsp.languages.language import RecordedSubject
 from adebug_lsp.languages.python.questions.origins.tracing import MOST_WRITES
 from adebug_lsp.languages.python.questions.subject import PythonSubject
+from adebug_lsp.model.answers import Mark
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.session.phrases import Inquiry, Topic
+from adebug_lsp.slicing.slicer import Slice
 from tests.languages.python.recorded import node_of, record
 
 PROGRAM = """
@@ -60,7 +62,10 @@ def subject(tmp_path_factory: pytest.TempPathFactory) -> PythonSubject:
 
 def ask(subject: RecordedSubject, topic: Topic, rest: str, node: int) -> Reply:
     question = Question(subject.tree.facts(node), subject.behaviour(node))
-    inquirer = Inquirer(subject.dependences, subject.tracing, subject.parts, Sources(subject.sources()))
+    def take_slice(node: int, mark: Mark, forward: bool) -> Slice | None:
+        return None if subject.tracing is None else subject.tracing.slice(node, mark, forward=forward)
+
+    inquirer = Inquirer(subject.dependences, subject.tracing, subject.parts, Sources(subject.sources()), take_slice)
     return inquirer.reply(Inquiry(topic, question, rest))
 
 
@@ -179,3 +184,25 @@ def test_the_whole_value_goes_to_a_new_file_only(subject: PythonSubject, tmp_pat
     assert file.read_text(encoding="utf-8").splitlines()[-1] == "result['rows'][1999][1]['name'] = 'row 1999'"
     with pytest.raises(BadAnswerError, match="already exists; not overwritten"):
         ask(subject, Topic.SHOW, f"result > {file}", node)
+
+
+def sliced_lines(reply: Reply) -> list[int]:
+    (file,) = reply.facts["files"]
+    return [line + 1 for line in file["lines"]]
+
+
+def test_the_code_that_a_part_depends_on(subject: PythonSubject) -> None:
+    reply = of_build(subject, Topic.DEPENDS, "result.total")
+    assert sliced_lines(reply) == [8, 12, 15, 18, 19, 35]
+    assert reply.lines[:2] == ["what result.total depends on: 6 lines", "  program.py:8: self.total = 0"]
+    faded = [place["range"] for place in reply.facts["outside"]]
+    assert {"start": {"line": 15, "character": 0}, "end": {"line": 16, "character": 22}} in faded
+    assert reply.facts["next"] is None
+
+
+def test_the_code_that_depends_on_a_part_and_where_it_is_used_next(subject: PythonSubject) -> None:
+    node = node_of(subject, "iteration 1 of `for n in (2, 3)`")
+    reply = ask(subject, Topic.AFFECTS, "after.label", node)
+    assert sliced_lines(reply) == [20, 24]
+    used = reply.facts["steps"][reply.facts["next"]]
+    assert used["place"]["range"]["start"]["line"] == 19

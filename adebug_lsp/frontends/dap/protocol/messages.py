@@ -217,6 +217,46 @@ class Write(TypedDict):
     place: "Place | None"
 
 
+class _SliceArguments(TypedDict):
+    """Required properties of SliceArguments."""
+
+    place: str
+
+
+class SliceArguments(_SliceArguments, total=False):
+    """A part of the behaviour, and which way to follow it."""
+
+    forward: bool
+    id: int
+    node: str
+    frameId: int
+
+
+class Slice(TypedDict):
+    """A slice of the run."""
+
+    address: str
+    files: list["SliceFile"]
+    outside: list["Place"]
+    steps: list["SliceStep"]
+    next: int | None
+    followed: int | None
+
+
+class SliceFile(TypedDict):
+    """The lines of a file that are in a slice."""
+
+    path: str
+    lines: list[int]
+
+
+class SliceStep(TypedDict):
+    """One executed statement."""
+
+    place: "Place"
+    certainty: str
+
+
 class NodeArguments(TypedDict, total=False):
     """A node of the execution tree."""
 

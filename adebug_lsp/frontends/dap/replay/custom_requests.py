@@ -116,6 +116,11 @@ def history(replay: Replay, arguments: Arguments) -> Reply:
     return _inquired(replay, arguments, Topic.HISTORY)
 
 
+def slice_of(replay: Replay, arguments: Arguments) -> Reply:
+    """The code that a part depends on, or that depends on it."""
+    return _inquired(replay, arguments, Topic.AFFECTS if arguments.flag("forward") else Topic.DEPENDS)
+
+
 def _inquired(replay: Replay, arguments: Arguments, topic: Topic) -> Reply:
     inquiry = Inquiry(topic, asked_by(replay, arguments), arguments.text("place"))
     facts = replay.open_session.inquire(inquiry).facts
@@ -170,6 +175,7 @@ HANDLERS: dict[str, Handler] = {
     "adebug/mark": mark,
     "adebug/track": track,
     "adebug/history": history,
+    "adebug/slice": slice_of,
     "adebug/diagram": diagram,
     "adebug/session": session,
     "adebug/verdict": verdict,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from adebug_lsp.frontends.lsp.choices import Choice, after, answers, runnable
+from adebug_lsp.frontends.lsp.choices import Choice, after, answers, runnable, slices
 from adebug_lsp.frontends.lsp.documents import Document
 from adebug_lsp.frontends.lsp.server import Server
 from adebug_lsp.frontends.lsp.view import View
@@ -38,6 +38,7 @@ def _choices(server: Server, document: Document, selected: Range) -> Iterator[Ch
             yield from after(shown, server.view)
     if server.view is not None and _is_asked_in(server, server.view, document):
         yield from answers(server.view)
+        yield from slices(server.view)
     for piece, choice in runnable(server, document):
         if _touch(piece.range, selected):
             yield choice

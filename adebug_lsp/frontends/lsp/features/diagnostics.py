@@ -131,14 +131,14 @@ def _related(server: Server, answer: ChainAnswer, sources: Sources) -> types.Dia
 
 
 def _faded(server: Server) -> Iterator[Publication]:
-    """Hints that make editors fade the code that did not run."""
+    """Hints that make editors fade the code that did not run, or that is outside of a slice."""
     view = server.view
     for location in () if view is None else view.unexecuted:
         located = server.documents.place(location, view.sources) if view is not None else None
         if located is not None and not located[2]:
             diagnostic = types.Diagnostic(
                 located[0].to_client(located[1]),
-                wording.NOT_RUN,
+                wording.OUTSIDE_SLICE if view is not None and view.shows_slice else wording.NOT_RUN,
                 severity=types.DiagnosticSeverity.Hint,
                 source=_SOURCE,
                 tags=[types.DiagnosticTag.Unnecessary],

@@ -14,14 +14,14 @@ from adebug_lsp.languages.python.questions.dependences.reads import evaluated_wi
 from adebug_lsp.languages.python.questions.dependences.run_graph import RunGraph
 from adebug_lsp.languages.python.questions.executed_parts import MAIN
 from adebug_lsp.languages.python.questions.origins.marked_values import PythonDependences
-from adebug_lsp.languages.python.questions.origins.parts import Evaluation
+from adebug_lsp.languages.python.questions.origins.parts import Evaluation, TracedPart
 from adebug_lsp.languages.python.reading.marker_index import Array
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import DEFINITIONS, Module
 from adebug_lsp.model.answers import Mark
 from adebug_lsp.model.errors import BadInputError, NoSuchValueError
 from adebug_lsp.model.source import Location, Position, Range
-from adebug_lsp.slicing.provenance import Certainty
+from adebug_lsp.slicing.provenance import Certainty, find_origin
 from adebug_lsp.slicing.slicer import Criterion, ReducedFile, Slice, SliceStep
 from adebug_lsp.slicing.slices import Reached, backward, forward
 
@@ -111,10 +111,16 @@ class PythonSlicer:
 
     def part(self, node: int, mark: Mark) -> Criterion:
         """See `Slicer`: hand-overs are followed to where the part was made, and are steps of the slice."""
-        origin = self.origins.origin(node, mark)
-        if origin is None:
+        moment = int(self.origins.tree.last[node])
+        part = self.origins.marked(self.origins.span(node), mark, moment + 1)
+        if part is None:
             raise NoSuchValueError("that part is not recorded")
-        moment, word = int(self.origins.tree.last[node]), self.origins.flow.part_word(origin.part)
+        return self.of_part(part, moment)
+
+    def of_part(self, part: TracedPart, moment: int) -> Criterion:
+        """A part of a value, as of a moment."""
+        origin = find_origin(part, self.origins.flow.source)
+        word = self.origins.flow.part_word(origin.part)
         nodes = criterion_of(self.graph, origin, word, moment)
         return Criterion("", nodes, moment, None, () if word is None else (word,))
 
@@ -136,7 +142,7 @@ class PythonSlicer:
         start = {self._place_of(node) for node in _nodes(criterion)}
         same = {node for node in reached.nodes if self._place_of(node) in start}
         affected = forward(self.graph.dependences, self._followed(reached), {*same, *_nodes(criterion)})
-        return self._affected(affected, reached)
+        return evolve(self._affected(affected, reached), after=criterion.moment)
 
     def chop(self, source: Criterion, target: Criterion) -> Slice:
         """See `Slicer`."""

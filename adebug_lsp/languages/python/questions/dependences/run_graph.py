@@ -173,7 +173,7 @@ class RunGraph:
         own = self.run.own(self.run.spans[activation])
         index = int(np.searchsorted(own, record.position))
         calls = self.evaluations.calls(activation, int(own[index - 1]) if index else -1, record.position)
-        return [edge for call in calls for edge in self._returned(call)]
+        return [edge for call in calls for edge in self.returned(call)]
 
     def _parameter(self, call: Span, name: str) -> Edges:
         """The argument that a parameter got; all arguments if it is not known which."""
@@ -259,15 +259,16 @@ class RunGraph:
         edges: Edges = []
         inside = set(evaluated_with(module, evaluation.node)) if matched or others else set()
         for number, call in matched.items():
-            edges += self._returned(call) if number in inside else []
+            edges += self.returned(call) if number in inside else []
         calling = {n for n in inside if module.nodes[n].kind == "Call"}
         for call in others if calling else ():
-            edges += self._returned(call)
+            edges += self.returned(call)
         names = {call.routine.name for call in others}
         unmatched = {n for n in calling if module.nodes[module.children(n)[0]].extra in names}
         return edges, unmatched | set(matched)
 
-    def _returned(self, call: Span) -> Edges:
+    def returned(self, call: Span) -> Edges:
+        """What a recorded call gave: the value that it returned, or that it ended."""
         returned = self.evaluations.returned(call)
         if returned is not None:
             return [Edge(returned[0])]

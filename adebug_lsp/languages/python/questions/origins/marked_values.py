@@ -1,6 +1,6 @@
 """The origin of a marked value as a node of the tree: the call that made it, or the last one that handed it on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import PurePath
 
@@ -94,14 +94,24 @@ class PythonDependences:
         own = self.run.own(activation)
         if not len(own):
             return []
-        failed = self._failed_statement(activation)
+        failed, since = self._failed_statement(activation), int(own[-2]) if len(own) > 1 else activation.first
+        called = self._called_since(activation, since)
         if failed is not None:
-            return [failed]
+            return [failed, *called]
         last = self.run.record(int(own[-1]))
         read = names_read(activation.routine.module, activation.routine.module.inside(activation.routine.node))
         variables = (self.graph.variable(activation.number, name, last.position + 1) for name in read)
         executed = Executed(activation.number, last.marker.node, last.position)
-        return [executed, *(node for nodes in variables for node in nodes or ())]
+        return [executed, *called, *(node for nodes in variables for node in nodes or ())]
+
+    def _called_since(self, activation: Span, position: int) -> Iterator[Node]:
+        """What the calls of a failed statement gave: its own record may be from before them."""
+        for call in self.flow.evaluations.calls(activation.number, position, activation.last):
+            yield from (edge.on for edge in self.graph.returned(call))
+            main = [place for place in self.run.own(call)[:-1].tolist() if call.raised]
+            if main:
+                last = self.run.record(main[-1])
+                yield Executed(call.number, last.marker.node, last.position)
 
     def _traced(self, node: int, mark: Mark) -> Trace | None:
         if mark.of is MarkOf.CALL:

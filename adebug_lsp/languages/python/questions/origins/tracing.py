@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from attrs import define, evolve, frozen
 
+from adebug_lsp.languages.python.questions.dependences.python_slicer import PythonSlicer
 from adebug_lsp.languages.python.questions.describe.io_effects import Effects
 from adebug_lsp.languages.python.questions.origins.contents import Contents, Moved, Untraceable, Written
 from adebug_lsp.languages.python.questions.origins.evaluations import Evaluations
@@ -15,6 +16,7 @@ from adebug_lsp.languages.python.recorder.contract import FIRST_OF_MODULES, SET_
 from adebug_lsp.model.answers import Mark, MarkOf
 from adebug_lsp.slicing.dependence_contract import History, Stage, Trace, Write
 from adebug_lsp.slicing.provenance import Certainty, find_origin
+from adebug_lsp.slicing.slicer import Slice
 
 MOST_WRITES = 200
 _LEFT_OUT = f"earlier writes are left out: only the last {MOST_WRITES} are listed"
@@ -59,6 +61,17 @@ class PythonTracing:
             return None if value is None else self.dependences.part_of(extent.result, value[0], mark.path, extent.end)
         is_before = mark.of is MarkOf.ARGUMENT
         return self.dependences.marked(extent.span, mark, extent.start if is_before else extent.end)
+
+    def slice(self, node: int, mark: Mark, *, forward: bool) -> Slice | None:
+        """See `Tracing`."""
+        extent = self.extent(node)
+        part = self._part(extent, mark)
+        if part is None or self.dependences.run.by_calls:
+            return None
+        moment = extent.start if mark.of is MarkOf.ARGUMENT else extent.end
+        slicer = PythonSlicer(self.dependences.run, self.dependences)
+        criterion = slicer.of_part(part, moment - 1)
+        return slicer.forward(criterion) if forward else slicer.backward(criterion)
 
     def printed(self, node: int, start: int, stop: int) -> Trace | None:
         """See `Tracing`."""
