@@ -58,11 +58,12 @@ class HaskellSlicer:
         """See `CallSlicer`."""
         parts = _EQUATION.match(text)
         call, pattern = (parts["call"], parts["pattern"]) if parts else (text.strip(), "*")
-        q = self._find(call, nth)
+        q = self.find(call, nth)
         demand = deep(lambda: read_pattern(pattern, self.run.graph, self.run.result(q)))
         return CallCriterion(f"{self.run.call_text(q)} = {pattern}", Call(q, demand))
 
-    def _find(self, call: str, nth: int | None) -> int:
+    def find(self, call: str, nth: int | None) -> int:
+        """The reduction of the n-th call that is shown like this, or of a function of this name."""
         wanted, calls = _normal(call), self.subject.nodes
         name = wanted.partition(" ")[0]
         named = [q for q in calls if name in (qualified_name(self.run.unit(q)), routine_name(self.run.unit(q)))]
