@@ -36,6 +36,8 @@ class Trail:
 
     title: str
     rows: tuple[TrailRow, ...]
+    has_more: bool = False
+    """Whether only the first of many steps are in it."""
 
 
 class Tracer(Protocol):

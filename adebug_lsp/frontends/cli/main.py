@@ -298,8 +298,8 @@ def _add_trace(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     command = commands.add_parser(
         "trace",
         help="show how a lazy program computed its values, call by call",
-        description="Shows the trail of a Haskell program in rows `value = call`: after each call comes the one that its "
-        "body ends in. An argument opens the trail that made it. In a terminal it is browsed with keys.",
+        description="Shows the trail of a Haskell program in rows `value = call`: after each call comes the one that "
+        "its body ends in. An argument opens the trail that made it. In a terminal it is browsed with keys.",
     )
     command.add_argument("file", metavar="FILE", help="a recording, or a program, which is recorded first")
     value = command.add_argument_group("the trail").add_mutually_exclusive_group()

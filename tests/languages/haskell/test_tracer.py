@@ -15,6 +15,7 @@ from adebug_lsp.frontends.cli.main import main
 from adebug_lsp.frontends.cli.modes.terminal import DOWN
 from adebug_lsp.frontends.cli.modes.trail_screen import TrailScreen
 from adebug_lsp.frontends.cli.render.style import Style
+from adebug_lsp.frontends.cli.render.trail_view import trail_lines
 from adebug_lsp.languages.haskell.slices.haskell_slicer import HaskellSlicer
 from adebug_lsp.languages.haskell.slices.haskell_tracer import HaskellTracer
 from adebug_lsp.languages.redex_trail import Trail
@@ -58,7 +59,7 @@ leq x y = case x of
 
 main = print start
 """
-"""The program of Figure 5.1, whose `leq` is wrong."""
+"""The program of Figure 5.1, whose `leq` is wrong. Written constructors are values here, so the list is shown whole."""
 PLAIN = Style(colour=False)
 
 
@@ -80,7 +81,7 @@ def test_an_argument_opens_the_trace_that_made_it() -> None:
     (argument,) = found.call("start", None).rows[1].arguments
     assert argument.text == "Pair _ Z"
     trail = found.argument(argument.address)
-    assert rows(trail) == ["Pair _ Z = minmax (Z:_:_)", "Pair _ Z = Pair _ Z"]
+    assert rows(trail) == ["Pair _ Z = minmax [Z, S Z]", "Pair _ Z = Pair _ Z"]
     assert trail.rows[1].arguments[0].address == ""  # it was never needed
     deeper = found.argument(trail.rows[1].arguments[1].address)
     assert rows(deeper) == ["Z = upper Z _", "Z = pick False _ Z", "Z = Z"]
@@ -88,11 +89,12 @@ def test_an_argument_opens_the_trace_that_made_it() -> None:
 
 
 def test_a_run_that_was_stopped_has_rows_up_to_there() -> None:
-    found = tracer("spin n = spin (n + 1)\nmain = print (spin 0)\n", most=2000)
+    found = tracer("spin n = spin (n + 1)\nmain = print (spin 0 :: Int)\n", most=2000)
     assert rows(found.start())[0].endswith("= main")
     trail = found.call("spin 0", None)
-    assert rows(trail)[:3] == ["_ = spin 0", "_ = spin _", "_ = spin _"] or rows(trail)[1].startswith("_ = spin")
-    assert len(trail.rows) == 1000
+    assert rows(trail)[:3] == ["_ = spin 0", "_ = spin _", "_ = spin _"]
+    assert (len(trail.rows), trail.has_more) == (1000, True)
+    assert trail_lines(trail, PLAIN)[-1] == "... (and more steps)"
 
 
 def test_a_failed_run_has_rows_up_to_the_failure() -> None:
@@ -112,13 +114,13 @@ def test_an_address_that_is_not_there_is_refused(address: str) -> None:
         tracer(FIGURE).argument(address)
 
 
-@pytest.mark.parametrize("path", [one for one in PROGRAMS if one.parent.name != "fixed"][::4], ids=lambda one: one.stem)
+@pytest.mark.parametrize("path", [one for one in PROGRAMS if one.parent.name != "fixed"][::8], ids=lambda one: one.stem)
 def test_every_address_of_a_program_opens(path: Path) -> None:
     stdin = path.with_suffix(".in")
     text = stdin.read_text(encoding="utf-8") if stdin.is_file() else ""
     found = HaskellTracer(HaskellSlicer(record(path.read_text(encoding="utf-8"), text).subject))
     pending, seen = [found.start()], set[str]()
-    while pending and len(seen) < 150:
+    while pending and len(seen) < 60:
         for row in pending.pop().rows:
             for one in row.arguments:
                 if one.address and one.address not in seen:
@@ -134,18 +136,14 @@ def test_every_address_of_a_program_opens(path: Path) -> None:
 def test_the_screen_goes_forwards_and_backwards() -> None:
     found = tracer(FIGURE)
     screen = TrailScreen(found, [found.call("start", None)])
-    assert (
-        screen.lines(PLAIN, 80, 20)[:6]
-        == [
-            "start",
-            "",
-            "> 0 = start    main.hs:36",
-            "  0 = printMax (Pair _ Z)    main.hs:4  [3.1]",
-            "  0 = printNat Z    main.hs:6  [4.1]",
-            "  0 = 0    main.hs:10",
-        ]
-        or "> 0 = start" in screen.lines(PLAIN, 80, 20)[2]
-    )
+    assert [line.partition("    ")[0] for line in screen.lines(PLAIN, 80, 20)[:6]] == [
+        "start",
+        "",
+        "> 0 = start",
+        "  0 = printMax (Pair _ Z)",
+        "  0 = printNat Z",
+        "  0 = 0",
+    ]
     for key in (DOWN, "1"):
         assert screen.press(key)
     assert screen.trail.title == "t of printMax (Pair _ Z)"
@@ -155,7 +153,7 @@ def test_the_screen_goes_forwards_and_backwards() -> None:
     assert screen.row.call == "printMax (Pair _ Z)"
     assert screen.press("f")
     assert screen.press("r")
-    assert screen.trail.rows[-1].call == "minmax (Z:_:_)"
+    assert screen.trail.rows[-1].call == "minmax [Z, S Z]"
     assert screen.press("7")  # there is no such argument
     assert not screen.press("q")
 
@@ -181,7 +179,7 @@ def test_the_command_takes_a_program_or_a_recording(capsys: pytest.CaptureFixtur
     assert [f"{row['value']} = {row['call']}" for row in trail["rows"]][-1] == "0 = start"
     address = trail["rows"][-2]["arguments"][0]["address"]
     assert main(["trace", "--open", address, "run.rec"]) == 0
-    assert "Pair _ Z = minmax (Z:_:_)" in capsys.readouterr().out
+    assert "Pair _ Z = minmax [Z, S Z]" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("program")
@@ -202,7 +200,7 @@ def test_what_is_not_there_is_an_error(arguments: list[str], capsys: pytest.Capt
 def test_an_endless_program_is_traced_after_its_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "spin.hs"
     file.write_text("spin n = spin (n + 1)\nmain = print (spin 0 :: Int)\n", encoding="utf-8")
-    assert main(["trace", "--timeout", "1", "--of", "spin 0", str(file), "--workspace", str(tmp_path)]) == 0
+    assert main(["trace", "--timeout", "0.5", "--of", "spin 0", str(file), "--workspace", str(tmp_path)]) == 0
     shown = capsys.readouterr()
     assert "main did not end in time" in shown.err
     assert "_ = spin 0" in shown.out
@@ -214,10 +212,10 @@ def test_keys_browse_in_a_real_terminal(program: Path) -> None:
     command = [sys.executable, "-m", "adebug_lsp", "trace", "--of", "start", str(program)]
     process = subprocess.Popen(command, stdin=screen, stdout=screen, stderr=subprocess.DEVNULL, cwd=program.parent)
     os.close(screen)
-    seen = _until(keyboard, "quit")
+    seen = _until(keyboard, "reverse")
     assert "0 = printMax (Pair _ Z)" in seen
     os.write(keyboard, b"\x1b[B1")
-    assert "Pair _ Z = minmax (Z:_:_)" in _until(keyboard, "minmax (Z:_:_)")
+    assert "Pair _ Z = minmax [Z, S Z]" in _until(keyboard, "minmax [Z, S Z]")
     os.write(keyboard, b"q")
     assert process.wait(timeout=30) == 0
     os.close(keyboard)

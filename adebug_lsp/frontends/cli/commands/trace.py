@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from adebug_lsp.frontends.cli.modes.trail_screen import browse
-from adebug_lsp.frontends.cli.render.escape import escape, print_error
+from adebug_lsp.frontends.cli.render.escape import print_error
 from adebug_lsp.frontends.cli.render.progress_bar import progress_for
 from adebug_lsp.frontends.cli.render.style import Style, style_of
 from adebug_lsp.frontends.cli.render.trail_view import trail_lines
@@ -83,4 +83,9 @@ def _as_json(trail: Trail, sources: Sources, backwards: bool) -> dict[str, Any]:
         }
         for row in trail.rows
     ]
-    return {"type": "trail", "title": escape(trail.title), "rows": rows[::-1] if backwards else rows}
+    return {
+        "type": "trail",
+        "title": trail.title,
+        "rows": rows[::-1] if backwards else rows,
+        "has_more": trail.has_more,
+    }

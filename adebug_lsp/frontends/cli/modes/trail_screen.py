@@ -8,7 +8,7 @@ from adebug_lsp.frontends.cli.render.style import Style
 from adebug_lsp.frontends.cli.render.trail_view import trail_lines
 from adebug_lsp.languages.redex_trail import Tracer, Trail, TrailRow
 
-KEYS = "up, down: another row   1-9: open an argument   b: back   f: forward   r: reverse   q: quit"
+KEYS = "up, down: row  1-9: open argument  b: back  f: forward  r: reverse  q: quit"
 
 
 def browse(tracer: Tracer, trail: Trail, style: Style, backwards: bool) -> None:
@@ -83,7 +83,7 @@ class TrailScreen:
 
     def lines(self, style: Style, width: int, height: int) -> list[str]:
         """The screen: the rows around the chosen one, its arguments, and the keys."""
-        title, blank, *rows = trail_lines(self.trail, Style(colour=False))
+        title, blank, *rows = trail_lines(evolve(self.trail, has_more=False), Style(colour=False))
         below = self._arguments(style, width)
         room = max(height - len(below) - 4, 1)
         first = max(0, min(self._row - room // 2, len(rows) - room))

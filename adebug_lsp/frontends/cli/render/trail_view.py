@@ -13,6 +13,8 @@ def trail_lines(trail: Trail, style: Style, backwards: bool = False) -> list[str
     width = min(_WIDEST, max((len(escape(row.value)) for row in rows), default=0))
     lines = [style.strong(escape(trail.title)), ""]
     lines += [row_line(row, width, style) for row in rows]
+    if trail.has_more:
+        lines.insert(2 if backwards else len(lines), "... (and more steps)")
     return lines if rows else [*lines, "nothing of how it was made is recorded"]
 
 

@@ -8,7 +8,8 @@ actions that it ran, in their order.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 
 from attrs import define, field
 
@@ -24,7 +25,7 @@ from adebug_lsp.model.errors import NoSuchValueError
 from adebug_lsp.model.source import Location
 
 _ADDRESS = re.compile(r"(?:(?P<call>\d+)|(?P<reduction>\d+):(?P<site>\d+))\.(?P<position>\d+)")
-_MOST_ROWS = 1000
+MOST_ROWS = 1000
 
 
 @define(eq=False)
@@ -55,12 +56,12 @@ class HaskellTracer:
         return deep(lambda: self._argument(address))
 
     def _of_call(self, q: int) -> Trail:
-        def rows() -> tuple[TrailRow, ...]:
+        def trail() -> Trail:
             body = self.constructions.body(q)
-            inside = self._rows(Source(body, q), self.run.unit(q).is_io) if body is not None else iter(())
-            return tuple(row for _, row in zip(range(_MOST_ROWS), (self._row(q), *inside), strict=False))
+            inside = self._rows(Source(body, q), self.run.unit(q).is_io) if body is not None else ()
+            return _trail(self.run.call_text(q), chain([self._row(q)], inside))
 
-        return Trail(self.run.call_text(q), deep(rows))
+        return deep(trail)
 
     def _argument(self, address: str) -> Trail:
         found = _ADDRESS.fullmatch(address)
@@ -82,9 +83,7 @@ class HaskellTracer:
             raise NoSuchValueError(f"{row.call}: nothing is recorded of how argument {position + 1} was made")
         source = sources[position]
         assert source is not None
-        rows = zip(range(_MOST_ROWS), self._rows(source), strict=False)
-        title = f"{row.arguments[position].name} of {row.call}"
-        return Trail(title, tuple(row for _, row in rows))
+        return _trail(f"{row.arguments[position].name} of {row.call}", self._rows(source))
 
     # Rows
 
@@ -215,3 +214,8 @@ class HaskellTracer:
         text = run.values.text(node)
         place = None if unit.trusted else run.location(unit, e.span)
         return TrailRow(row, text, text, place, tuple(arguments))
+
+
+def _trail(title: str, rows: Iterable[TrailRow]) -> Trail:
+    found = tuple(islice(rows, MOST_ROWS + 1))
+    return Trail(title, found[:MOST_ROWS], has_more=len(found) > MOST_ROWS)
