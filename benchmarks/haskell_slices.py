@@ -1,7 +1,7 @@
-"""Sizes and times of slices of Haskell programs, beside Table 5.1 of Silva's thesis: `python -m benchmarks haskell-slices`.
+"""Sizes and times of Haskell slices, beside Table 5.1 of Silva's thesis: `python -m benchmarks haskell-slices`.
 
 Bytes are those of the source without spaces, and those of the slice as it is shown; a program that is made of a slice
-has types, signatures and a `main` beside them. The thesis measured other versions of its programs, on a machine of 2007.
+has types, signatures and a `main` beside them. The thesis measured other versions of its programs, in 2007.
 """
 
 import argparse

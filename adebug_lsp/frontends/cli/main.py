@@ -119,6 +119,7 @@ def _parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
     _add_profile(commands)
     _add_time_equations(commands)
     _add_slice(commands)
+    _add_trace(commands)
     _add_answers(commands)
     _add_simulate(commands)
     _add_doctor(commands)
@@ -297,6 +298,25 @@ def _add_slice(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     output.add_argument("--latex", metavar="FILE", help="write a document for LaTeX")
     add_workspace(command)
     command.set_defaults(run=_command("slice", "run"))
+
+
+def _add_trace(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser(
+        "trace",
+        help="show how a lazy program computed its values, call by call",
+        description="Shows the trail of a Haskell program in rows `value = call`: after each call comes the one that "
+        "its body ends in. An argument opens the trail that made it. In a terminal it is browsed with keys.",
+    )
+    command.add_argument("file", metavar="FILE", help="a recording, or a program, which is recorded first")
+    value = command.add_argument_group("the trail").add_mutually_exclusive_group()
+    value.add_argument("--of", metavar="CALL", help="that of a call, such as 'minmax [4, 1, 7]' (default: main)")
+    value.add_argument("--open", metavar="ADDRESS", help="that of an argument, by its address in another trail")
+    command.add_argument("--nth", metavar="N", type=int, help="with --of: which such call, from 1 (default: the first)")
+    command.add_argument("--backwards", action="store_true", help="the value first")
+    command.add_argument("--timeout", metavar="SECONDS", type=float, help="stop a program after this time")
+    command.add_argument("--json", action="store_true", help="one JSON object")
+    add_workspace(command)
+    command.set_defaults(run=_command("trace", "run"))
 
 
 def _add_answers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -28,6 +28,7 @@ from adebug_lsp.languages.haskell.questions.subject import HaskellSubject
 from adebug_lsp.languages.haskell.reading.recording_file import read_recording
 from adebug_lsp.languages.haskell.reading.run import HaskellRun
 from adebug_lsp.languages.haskell.slices.haskell_slicer import HaskellSlicer
+from adebug_lsp.languages.haskell.slices.haskell_tracer import HaskellTracer
 from adebug_lsp.languages.haskell.testing.test_run import record_failing
 from adebug_lsp.languages.language import (
     Ended,
@@ -129,6 +130,10 @@ class OpenedHaskell(OpenRecording[HaskellSubject]):
     def slicer(self, subject: HaskellSubject) -> HaskellSlicer:
         """See `OpenRecording`."""
         return HaskellSlicer(subject)
+
+    def tracer(self, subject: HaskellSubject) -> HaskellTracer:
+        """See `Traced`."""
+        return HaskellTracer(HaskellSlicer(subject))
 
     @contextmanager
     def oracles(

@@ -171,6 +171,11 @@ class Constructions:
             self._fields[key] = found
         return found
 
+    def following(self, source: Source) -> Source | None:
+        """The code of the same value that is one step on; None: it is built here."""
+        step = self._step(source)
+        return step.source if isinstance(step, Step) else None
+
     def _step(self, source: Source) -> Sources | Step:
         """The fields, or the source of the same value that is one step on."""
         e, r = source.code, source.reduction

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import islice
 
+import numpy as np
 from attrs import define, field, frozen
 
 from adebug_lsp.languages.haskell.core import core_tree as c
@@ -58,23 +60,36 @@ class HaskellSlicer:
         """See `CallSlicer`."""
         parts = _EQUATION.match(text)
         call, pattern = (parts["call"], parts["pattern"]) if parts else (text.strip(), "*")
-        q = self._find(call, nth)
+        q = self.find(call, nth)
         demand = deep(lambda: read_pattern(pattern, self.run.graph, self.run.result(q)))
         return CallCriterion(f"{self.run.call_text(q)} = {pattern}", Call(q, demand))
 
-    def _find(self, call: str, nth: int | None) -> int:
-        wanted, calls = _normal(call), self.subject.nodes
-        name = wanted.partition(" ")[0]
-        named = [q for q in calls if name in (qualified_name(self.run.unit(q)), routine_name(self.run.unit(q)))]
-        found = named if wanted == name else [q for q in calls if _normal(self.run.call_text(q)) == wanted]
+    def find(self, call: str, nth: int | None) -> int:
+        """The reduction of the n-th call that is shown like this, or of a function of this name."""
+        if nth is not None and nth < 1:
+            raise NoSuchValueError("calls are counted from 1")
+        wanted = _normal(call)
+        named = self._calls_of({wanted, *wanted.split(" ")})
+        shown = (q for q in named if self._is_named(q, wanted) or _normal(self.run.call_text(q)) == wanted)
+        found = list(islice(shown, nth or 1))
         if not found:
-            others = list(dict.fromkeys(map(self.run.call_text, named[:50])))[:_MOST_LISTED]
+            others = list(dict.fromkeys(map(self.run.call_text, islice(named, 50))))[:_MOST_LISTED]
             raise NoSuchValueError(
                 f"no call {call} is recorded" + (f"; there are {'; '.join(others)}" if others else "")
             )
-        if nth is not None and not 1 <= nth <= len(found):
+        if len(found) < (nth or 1):
             raise NoSuchValueError(f"{call} was called {len(found)} times, so there is no time {nth}")
-        return found[(nth or 1) - 1]
+        return found[-1]
+
+    def _calls_of(self, names: Collection[str]) -> list[int]:
+        """Calls that are asked about, of functions with one of these names, in order."""
+        units = [u.number for u in self.run.compiled.units if {qualified_name(u), routine_name(u)} & set(names)]
+        kinds = np.frombuffer(self.run.recording.trail.units, dtype=np.int32)
+        found: list[int] = np.flatnonzero(np.isin(kinds, units)).tolist()
+        return [q for q in found if q in self.subject.nodes]
+
+    def _is_named(self, q: int, name: str) -> bool:
+        return name in (qualified_name(self.run.unit(q)), routine_name(self.run.unit(q)))
 
     def part(self, node: int, mark: Mark) -> CallCriterion:
         """See `CallSlicer`."""
