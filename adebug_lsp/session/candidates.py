@@ -25,17 +25,16 @@ _PLUMBING = "it only carries the test"
 def shortened(subject: Subject, state: State, verdict: Verdict) -> Verdict:
     """A verdict with the candidates that are worth reading; code that cannot hold the bug is left out."""
     wrong = tuple(candidate for candidate in verdict.known_wrong if not state.is_excluded(candidate.node))
-    if len(verdict.unknown) <= MOST:
-        unknown = [_explained(subject, state, candidate) for candidate in _ranked(subject, state, verdict.unknown)]
-        unknown += [_elsewhere(code) for code in state.elsewhere][: MOST - len(unknown)]
-        return evolve(verdict, known_wrong=wrong, unknown=tuple(unknown))
-    first: dict[object, Candidate] = {}
-    for candidate in _ranked(subject, state, verdict.unknown):
-        first.setdefault(int(subject.tree.site[candidate.node]), candidate)
-    kept = [_explained(subject, state, candidate) for candidate in list(first.values())[:MOST]]
-    kept += [_elsewhere(code) for code in state.elsewhere][: MOST - len(kept)]
-    left_out = len(verdict.unknown) + len(state.elsewhere) - len(kept)
-    return evolve(verdict, known_wrong=wrong, unknown=tuple(kept), left_out=left_out)
+    ranked = _ranked(subject, state, verdict.unknown)
+    if len(ranked) > MOST:
+        first: dict[int, Candidate] = {}
+        for candidate in ranked:
+            first.setdefault(int(subject.tree.site[candidate.node]), candidate)
+        ranked = list(first.values())
+    unknown = [_explained(subject, state, candidate) for candidate in ranked[:MOST]]
+    unknown += [_elsewhere(code) for code in state.elsewhere[: MOST - len(unknown)]]
+    left_out = len(verdict.unknown) + len(state.elsewhere) - len(unknown)
+    return evolve(verdict, known_wrong=wrong, unknown=tuple(unknown), left_out=left_out)
 
 
 def _ranked(subject: Subject, state: State, candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -8,6 +8,7 @@ from attrs import define
 from numpy.typing import NDArray
 
 from adebug_lsp.languages.python.oracles.code_identity import CodeIdentity
+from adebug_lsp.languages.python.oracles.name_reach import NameReach, words_of
 from adebug_lsp.languages.python.questions.describe.expression_text import header
 from adebug_lsp.languages.python.questions.subject import InnerSubject, PythonSubject
 from adebug_lsp.languages.python.reading.static import Routine
@@ -60,7 +61,21 @@ class ChangedCode:
         ran = np.unique(np.frombuffer(run.spans.routine, np.int32)[numbers.astype(np.int64)]).tolist()
         asked = {id(routine) for routine in self.subject.routines()}
         routines = [run.spans.routines[number] for number in ran if id(run.spans.routines[number]) not in asked]
-        return [routine for routine in routines if routine.index >= 0 and not self.identity.is_shared(routine)]
+        changed = [routine for routine in routines if routine.index >= 0 and not self.identity.is_shared(routine)]
+        return [routine for routine in changed if self._matters(routine)]
+
+    def _matters(self, routine: Routine) -> bool:
+        """Whether code of the test mentions something that a change before it can reach, or nothing is known."""
+        changes = self.identity.changes(routine)
+        return not changes or not self._reach.reached(routine, changes).isdisjoint(self._mentioned)
+
+    @cached_property
+    def _reach(self) -> NameReach:
+        return NameReach(self.subject.run.program.modules)
+
+    @cached_property
+    def _mentioned(self) -> frozenset[str]:
+        return words_of(self.subject.routines())
 
     @property
     def has_drifted(self) -> bool:

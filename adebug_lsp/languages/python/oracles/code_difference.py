@@ -41,7 +41,7 @@ class Difference:
             elif what == "delete":
                 yield from mine[low:high]
             elif what == "insert":
-                yield mine[low - 1] if low else mine[0] if mine else around
+                yield _head(mine[low - 1] if low else mine[0] if mine else around)
 
     def _of_replaced(self, mine: list[ast.AST], theirs: list[ast.AST]) -> Iterator[ast.AST]:
         for index, node in enumerate(mine):
@@ -104,6 +104,14 @@ class Difference:
         if isinstance(own, list) and isinstance(other, list):
             return len(own) != len(other) or any(map(self._differ, own, other))
         return own != other
+
+
+def _head(node: ast.AST) -> ast.AST:
+    """The beginning of a neighbour of missing code: a definition or compound statement is not wrong as a whole."""
+    if not isinstance(node, ast.stmt) or not hasattr(node, "body"):
+        return node
+    end = node.col_offset + len(type(node).__name__)
+    return ast.Pass(lineno=node.lineno, col_offset=node.col_offset, end_lineno=node.lineno, end_col_offset=end)
 
 
 def _body(node: Scope | ast.Module) -> list[ast.AST]:

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from adebug_lsp.languages.python.oracles.code_difference import Difference, Scope
 from adebug_lsp.languages.python.reading.static import Module, Routine
@@ -46,7 +46,9 @@ class CodeIdentity:
         if differing:
             rules = _Rules(_words(module.source for module in known), _words(texts.values()))
             for module in differing:
-                self._compared[module.first] = _compared(module.source, texts[module.path], rules)
+                text = texts[module.path]
+                own = evolve(rules, in_recorded=_words([module.source]), in_reference=_words([text]))
+                self._compared[module.first] = _compared(module.source, text, own)
 
     def is_shared(self, routine: Routine) -> bool:
         """Whether the reference has the routine's own code too."""
@@ -98,6 +100,9 @@ class _Rules:
 
     recorded: frozenset[str]
     reference: frozenset[str]
+    in_recorded: frozenset[str] = frozenset()
+    """All words of one module in each version, which is where its imports can be used."""
+    in_reference: frozenset[str] = frozenset()
 
     def function(self, node: Scope) -> str:
         """The code of a function: its parameters and its body."""
@@ -129,7 +134,13 @@ class _Rules:
         """The statements that count: those that the other version has, too, and those that it can notice."""
         shared = {self.text(statement) for statement in other}
         kept = self.statements(body)
-        return [s for s in kept if self.text(s) in shared or not _is_unnoticed(s, words)]
+        own = self.in_reference if words is self.reference else self.in_recorded
+        used = {True: own, False: words}
+        return [
+            s
+            for s in kept
+            if self.text(s) in shared or not _is_unnoticed(s, used[isinstance(s, ast.Import | ast.ImportFrom)])
+        ]
 
     def statements(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """A body without docstrings and annotations of nothing."""

@@ -19,6 +19,7 @@ from adebug_lsp.languages.python.oracles.changed_code import ChangedCode
 from adebug_lsp.languages.python.oracles.code_identity import CodeIdentity
 from adebug_lsp.languages.python.oracles.twin import Twin
 from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
+from adebug_lsp.languages.python.reading.recorded_values import Opaque
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.sandbox.fragment import Fragment
 from adebug_lsp.languages.python.sandbox.generator_steps import from_beginning
@@ -42,6 +43,7 @@ _SEVERAL = 2
 """Changed routines from which on the test is run with the reference: a single one is the bug."""
 _MOST_FIRST = 30
 """Calls that are judged before the strategy chooses."""
+_LAZY = frozenset({"generator", "map", "filter", "zip", "coroutine", "async_generator"})
 _DRIFTED = "the reference differs in so much code that ran that another result there is only a suggestion"
 _SPANS = ("routine", "loop", "iteration")
 
@@ -143,6 +145,8 @@ class Reference:
         opinion = self._in_time(question)
         if opinion is not None and opinion.judgement is Judgement.NO and self._is_only_suggested(question):
             return evolve(opinion, sure=False)
+        if opinion is not None and opinion.judgement is Judgement.YES and self._returns_unused(question):
+            opinion = Opinion(Judgement.UNKNOWN, "what it returned was used later")
         if opinion is None or opinion.judgement is not Judgement.UNKNOWN:
             return opinion
         known = None if self.changed is None else self.changed.last_resort(question)
@@ -152,6 +156,15 @@ class Reference:
     def first(self) -> Sequence[int]:
         """See `Comparer`."""
         return [] if self.changed is None else self.changed.followed[:_MOST_FIRST]
+
+    def _returns_unused(self, question: Question) -> bool:
+        """Whether a call of changed code returned a generator, whose values the comparison does not see."""
+        if question.zoomed or not _is_call(question) or self.changed is None:
+            return False
+        span = self.changed.subject.span(question.node)
+        result, _raised = self._behaviours.outcome(span)
+        value = None if result is None else self._run.recording.values.value(result)
+        return isinstance(value, Opaque) and value.type.name in _LAZY and not self.identity.is_shared(span.routine)
 
     def _is_only_suggested(self, question: Question) -> bool:
         """Whether another result may be meant: so much has changed, or the failure came from another changed call."""
