@@ -83,9 +83,9 @@ def test_without_pytest_unittest_runs_the_tests(project: Path) -> None:
 
 def test_a_failing_set_up_of_a_class_is_one_of_the_whole_run(project: Path) -> None:
     (project / "test_calc.py").write_text(TESTS.format(set_up="add(None, 1)"), encoding="utf-8")
-    text = adebug(project, "run", "-m", "unittest", "test_calc.TestSetUp", answers="yes\nyes\nyes\nyes\n")
+    text = adebug(project, "run", "-m", "unittest", "test_calc.TestSetUp")
     assert "asking about" not in text
-    assert "add(None, 1) raised TypeError" in text
+    assert "1. TestSetUp.setUpClass(<class 'test_calc.TestSetUp'>) raised TypeError" in text
 
 
 def test_a_run_in_which_all_tests_pass_is_asked_about_as_a_whole(project: Path) -> None:
