@@ -71,7 +71,6 @@ HASKELL = LanguageDescriptor(
         "live-debugger": "The engine records; no debugger steps through it yet.",
         "conditions": "No parser for conditions yet.",
         "diagram": "A program has no processes.",
-        "slices": "Its redex trail is sliced for marks only; no slice of the source is shown yet.",
         "diagnosis": "It needs no tools beyond adebug itself.",
     },
 )

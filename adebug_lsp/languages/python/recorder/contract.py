@@ -283,7 +283,7 @@ COLUMNS = (
 # The accelerator
 
 NATIVE = {
-    "CONTRACT": 12,
+    "CONTRACT": 13,
     "WORD_MARKER": WORD_MARKER,
     "WORD_NONE": WORD_NONE,
     "WORD_BOOL": WORD_BOOL,
