@@ -37,11 +37,13 @@ Output = Callable[[str, str], None]
 
 @frozen
 class Request:
-    """A run to record. Exactly one of program, module and tests is set."""
+    """A run to record. Exactly one of program, module, script and tests is set."""
 
     workspace: Path
     program: Path | None = None
     module: str | None = None
+    script: str | None = None
+    """The name of an installed command, such as a console script."""
     tests: tuple[str, ...] | None = None
     """Arguments of the language's test runner."""
     selected: tuple[str, ...] = ()

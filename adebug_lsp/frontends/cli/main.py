@@ -131,7 +131,8 @@ def _parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
 def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
     command = commands.add_parser(
         "run",
-        usage="adebug run [OPTIONS] PROGRAM [--call EXPR] [ARGS]\n       adebug run [OPTIONS] -m MODULE [ARGS]",
+        usage="adebug run [OPTIONS] PROGRAM [--call EXPR] [ARGS]\n       adebug run [OPTIONS] -m MODULE [ARGS]\n"
+        "       adebug run [OPTIONS] --script NAME [ARGS]",
         help="record a program, and find its bug by answering questions",
         description="Records one run of a program, then asks about it until the bug is found.",
         allow_abbrev=False,
@@ -162,7 +163,10 @@ def _add_test(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
 def _add_record(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
     command = commands.add_parser(
         "record",
-        usage="adebug record [OPTIONS] -o FILE (PROGRAM [ARGS] | -m MODULE [ARGS] | test [PYTEST ARGS])",
+        usage="adebug record [OPTIONS] -o FILE PROGRAM [ARGS]\n"
+        "       adebug record [OPTIONS] -o FILE -m MODULE [ARGS]\n"
+        "       adebug record [OPTIONS] -o FILE --script NAME [ARGS]\n"
+        "       adebug record [OPTIONS] -o FILE test [PYTEST ARGS]",
         help="record a run to a file, for adebug open",
         description="Records one run to a file, and asks nothing.",
         allow_abbrev=False,

@@ -191,6 +191,15 @@ OPTIONS = (
         metavar="MODULE",
         group=Group.PROGRAM,
     ),
+    Option(
+        "script",
+        Kind.TEXT,
+        "the installed command to run, such as flask or black",
+        Where.CLI,
+        flags=("--script",),
+        metavar="NAME",
+        group=Group.PROGRAM,
+    ),
     *runner_fields(BUILTIN_LANGUAGES),
     Option("recording", Kind.TEXT, "a recording to open; nothing is run", Where.LAUNCH),
     Option(

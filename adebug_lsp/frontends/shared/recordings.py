@@ -33,6 +33,7 @@ class Note:
     language: str
     program: str | None = None
     module: str | None = None
+    script: str | None = None
     tests: tuple[str, ...] | None = None
     selected: tuple[str, ...] = ()
     call: str | None = None
@@ -61,6 +62,7 @@ class Note:
             workspace,
             program=None if self.program is None else Path(self.program),
             module=self.module,
+            script=self.script,
             tests=self.tests,
             selected=self.selected,
             call=self.call,
@@ -83,6 +85,7 @@ def note_of(language: str, request: Request, seconds: float | None = None) -> No
         language,
         program=None if request.program is None else str(request.program),
         module=request.module,
+        script=request.script,
         tests=request.tests,
         selected=request.selected,
         call=request.call,

@@ -30,6 +30,7 @@ from adebug_lsp.languages.python.bare_tests import (
     read_outcomes,
     run_bare,
 )
+from adebug_lsp.languages.python.unittest_runner import runner_text, without_pytest
 
 Record = Callable[[Request, Path, Progress, Path | None], Ended]
 """Records a request to a file, with progress; writes the outcomes of its tests to another file, if one is given."""
@@ -47,7 +48,11 @@ _PYTEST_USAGE = 4
 def record_failing_test(
     request: Request, out: Path, progress: Progress, wanted: str | None, record: Record
 ) -> RecordedTest:
-    """Run the tests, and record the first failing one, or the one named `wanted`."""
+    """Run the tests, and record the first failing one, or the one named `wanted`; without pytest, record all."""
+    instead = without_pytest(request)
+    if instead is not None:
+        progress(f"recording {runner_text(instead)}, because there is no pytest for this project")
+        return RecordedTest(record(instead, out, progress, None), instead, wanted)
     if wanted is None and names_one_test(request):
         return RecordedTest(record(request, out, progress, None), request)
     progress("running the tests")

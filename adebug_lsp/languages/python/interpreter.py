@@ -4,11 +4,19 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 from adebug_lsp.model.errors import BadInputError
 
 _ENVIRONMENTS = (".venv", "venv", "env")
+_MANAGERS = (
+    ("pipenv", ("Pipfile",), ("--venv",)),
+    ("poetry", ("poetry.lock",), ("env", "info", "--path")),
+)
+"""Tools with environments outside of the project, the files that show their use, and how to ask where it is."""
 
 
 def find_interpreter(named: Path | None, workspace: Path) -> Path:
@@ -16,14 +24,57 @@ def find_interpreter(named: Path | None, workspace: Path) -> Path:
     if named is not None:
         return _checked(named)
     active = os.environ.get("VIRTUAL_ENV")
-    folders = [Path(active)] if active else []
-    folders += [workspace / name for name in _ENVIRONMENTS]
-    for folder in folders:
-        if (folder / "pyvenv.cfg").is_file():
-            for python in (folder / "bin" / "python", folder / "Scripts" / "python.exe"):
-                if python.is_file():
-                    return python
-    return Path(sys.executable)
+    if active and (python := _interpreter_of(Path(active))) is not None:
+        return python
+    for folder in _project_folders(workspace):
+        for name in _ENVIRONMENTS:
+            if (python := _interpreter_of(folder / name)) is not None:
+                return python
+    return _managed(workspace.absolute()) or Path(sys.executable)
+
+
+def find_script(name: str, interpreter: Path) -> Path:
+    """The console script of this name beside an interpreter; raises `BadInputError` if there is none."""
+    for file in (interpreter.parent / name, interpreter.parent / f"{name}-script.py"):
+        with suppress(OSError), file.open("rb") as script:
+            first, second = script.readline(), script.readline()
+            # A path that is too long for the first line stands in the second: the file is one of the shell, too.
+            if (first.startswith(b"#!") and b"python" in first) or second.startswith(b"'''exec' "):
+                return file
+    raise BadInputError(f"--script {name}: there is no such Python script in {interpreter.parent}; is it installed?")
+
+
+def _interpreter_of(environment: Path) -> Path | None:
+    """The interpreter of a virtual environment; None for any other folder."""
+    if not (environment / "pyvenv.cfg").is_file():
+        return None
+    pythons = (environment / "bin" / "python", environment / "Scripts" / "python.exe")
+    return next(filter(Path.is_file, pythons), None)
+
+
+def _project_folders(workspace: Path) -> Iterator[Path]:
+    """The workspace, and the folders around it up to the root of its repository; only itself if it is in none.
+
+    A member of a workspace of uv has its environment there.
+    """
+    around = [workspace.absolute(), *workspace.absolute().parents]
+    root = next((index for index, folder in enumerate(around) if (folder / ".git").exists()), 0)
+    yield from around[: root + 1]
+
+
+@cache
+def _managed(workspace: Path) -> Path | None:
+    """The interpreter of an environment that Pipenv or Poetry keeps elsewhere; None if there is none.
+
+    Both are asked, because the name of the folder is theirs to choose.
+    """
+    for tool, files, arguments in _MANAGERS:
+        if shutil.which(tool) and any((workspace / file).is_file() for file in files):
+            command = [shutil.which(tool) or tool, *arguments]
+            with suppress(OSError, subprocess.SubprocessError):
+                told = subprocess.run(command, cwd=workspace, capture_output=True, text=True, timeout=20, check=True)  # noqa: S603
+                return _interpreter_of(Path(told.stdout.strip()))
+    return None
 
 
 def _checked(named: Path) -> Path:

@@ -30,7 +30,7 @@ from adebug_lsp.languages.python.conditions import PythonCondition, read_conditi
 from adebug_lsp.languages.python.editor.outline import PythonOutline, outline
 from adebug_lsp.languages.python.export_tests import export_tests
 from adebug_lsp.languages.python.failing_test import record_failing_test, record_failure
-from adebug_lsp.languages.python.interpreter import find_interpreter
+from adebug_lsp.languages.python.interpreter import find_interpreter, find_script
 from adebug_lsp.languages.python.oracles.assertion import (
     AssertionOracle,
     judged_call,
@@ -114,7 +114,7 @@ class Python(Language):
         if outcomes is not None:
             command += ["--outcomes", str(outcomes)]
         command += select_arguments(request.selected, out.with_suffix(".selection"))
-        return command + _program_arguments(request)
+        return command + _program_arguments(request, interpreter)
 
     def record(self, request: Request, out: Path, progress: Progress) -> Ended:
         """See `Language`."""
@@ -156,12 +156,15 @@ class Python(Language):
             return OpenedPython(read_run(read), own_interpreter(recording))
 
 
-def _program_arguments(request: Request) -> list[str]:
+def _program_arguments(request: Request, interpreter: Path) -> list[str]:
     if request.tests is not None:
         return ["-m", "pytest", *request.tests]
     if request.module is not None:
         return ["-m", request.module, *request.args]
-    return [str(request.program), *request.args]
+    if request.script == "pytest":  # as a module, so that its tests are recorded as such
+        return ["-m", "pytest", *request.args]
+    program = request.program if request.script is None else find_script(request.script, interpreter)
+    return [str(program), *request.args]
 
 
 def _ended(ending: dict[str, object] | None, exit_code: int) -> Ended:
@@ -247,8 +250,7 @@ class OpenedPython:
                 raise NothingToAskError(f"no test was run: {problem}")
             if self._ran_no_test():
                 return []
-            failed = self.ended.how in ("raised", "timeout") or (self._is_pytest() and self.ended.exit_code != 0)
-            return [Entry("", failed, self.ended.message)]
+            return [self._whole]
         entries = []
         for name, test in self._tests.items():
             failure = read_failure(self.run, test)
@@ -256,7 +258,15 @@ class OpenedPython:
                 entries.append(Entry(name, failed=True, message=self.ended.message))
             else:
                 entries.append(Entry(name, failure is not None, failure.message if failure else ""))
+        if not self._is_pytest() and not any(entry.failed for entry in entries):
+            entries.append(self._whole)
         return sorted(entries, key=lambda entry: not entry.failed)
+
+    @property
+    def _whole(self) -> Entry:
+        """The whole run."""
+        failed = self.ended.how in ("raised", "timeout") or (self._is_pytest() and self.ended.exit_code != 0)
+        return Entry("", failed, self.ended.message)
 
     def _pytest_problem(self) -> str:
         """The reason that pytest ran no tests; empty if recorded code failed, which can be asked about."""

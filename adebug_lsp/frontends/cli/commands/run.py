@@ -40,7 +40,7 @@ def test(options: Namespace) -> int:
 def record(options: Namespace) -> int:
     """Record to a file that the user names, and ask nothing."""
     out = Path(options.out)
-    if options.rest[:1] == ["test"] and options.module is None:
+    if options.rest[:1] == ["test"] and options.module is None and options.script is None:
         language = registry.language_of_tests(Path(options.workspace), options.rest[1:])
         request = _request(options, tests=tuple(options.rest[1:]))
     else:
@@ -95,14 +95,17 @@ def _choose_reference(options: Namespace) -> None:
 
 
 def _program(options: Namespace) -> tuple[Language, Request]:
-    """The request for `PROGRAM [ARGS]` or `-m MODULE [ARGS]`."""
+    """The request for `PROGRAM [ARGS]`, `-m MODULE [ARGS]` or `--script NAME [ARGS]`."""
     rest = list(options.rest)
+    default = registry.DEFAULT_LANGUAGE
+    if options.script is not None:
+        return registry.language(default), _request(options, script=options.script, args=tuple(rest))
     if options.module is not None:
         call, rest = call_after(rest)
         request = _request(options, module=options.module, call=options.call or call, args=tuple(rest))
-        return registry.language(registry.DEFAULT_LANGUAGE), request
+        return registry.language(default), request
     if not rest:
-        raise BadInputError("name a program: adebug run PROGRAM, or adebug run -m MODULE")
+        raise BadInputError("name a program: adebug run PROGRAM, adebug run -m MODULE, or adebug run --script NAME")
     program = Path(rest[0])
     if not program.is_file():
         raise MissingFileError(f"{program}: {'is not a file' if program.exists() else 'there is no such file'}")
@@ -117,6 +120,7 @@ def _request(
     *,
     program: Path | None = None,
     module: str | None = None,
+    script: str | None = None,
     tests: tuple[str, ...] | None = None,
     call: str | None = None,
     args: tuple[str, ...] = (),
@@ -125,6 +129,7 @@ def _request(
         workspace=Path(options.workspace).absolute(),
         program=program,
         module=module,
+        script=script,
         tests=tests,
         call=call,
         args=args,

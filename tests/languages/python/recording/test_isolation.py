@@ -30,6 +30,7 @@ PROGRAMS = {
     "run.program": {"_programs"},
     "run.recording_process": {"_programs"},
     "observe.object_inspector": {"_programs"},
+    "run.unittest_events": {"_programs"},
     "tape.tape": {"_programs"},
     "tape.threads": {"_programs", "_threading"},
 }

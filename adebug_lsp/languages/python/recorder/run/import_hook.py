@@ -7,6 +7,7 @@ file look like frames of the import system, which the interpreter omits from tra
 import ast
 import importlib.machinery
 import types
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -18,8 +19,8 @@ _IMPORT_SYSTEM = "<frozen importlib._bootstrap_external>"
 `warnings` skips them for `stacklevel` (`_is_internal_frame` in Lib/warnings.py)."""
 
 
-def install(user_code: UserCode, instrumenter: Instrumenter) -> None:
-    """Record modules that are imported from now on."""
+def install(user_code: UserCode, instrumenter: Instrumenter, before: Mapping[str, Callable[[], None]]) -> None:
+    """Record modules that are imported from now on; `before` has functions to call before modules of these names."""
     loader = importlib.machinery.SourceFileLoader
     original = loader.get_code
 
@@ -27,6 +28,8 @@ def install(user_code: UserCode, instrumenter: Instrumenter) -> None:
         filename = self.get_filename(fullname)
         path = user_code.path(filename)
         if path is None:
+            if fullname in before:
+                before[fullname]()
             return original(self, fullname)
         user_code.modules.add(fullname)
         try:

@@ -12,7 +12,7 @@ import types
 from typing import Any
 
 from ..instrument.instrumenter import Instrumenter
-from . import import_hook, notebook_cells
+from . import import_hook, notebook_cells, unittest_events
 from .recording_process import Recording
 from .user_code import UserCode
 from .wiring import wire
@@ -34,11 +34,13 @@ def main(words: list[str], imports: str = "") -> None:
         call=options.call,
         cache=options.cache,
     )
-    import_hook.install(user_code, instrumenter)
+    events = unittest_events.UnittestEvents(recording.recorder, user_code)
+    is_pytest = options.module and options.command[0] == "pytest"
+    import_hook.install(user_code, instrumenter, {} if is_pytest else {unittest_events.LAST_BEFORE: events.watch})
     run = _module if options.module else _notebook if _is_notebook(options) else _program
     if options.module:
         sys.path[0] = os.getcwd()
-        if options.command[0] == "pytest":
+        if is_pytest:
             import_hook.install_for_pytest(user_code, instrumenter)
             from . import bare_pytest, pytest_events
 
