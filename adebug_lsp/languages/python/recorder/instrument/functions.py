@@ -47,6 +47,9 @@ THREADS = frozenset({"threading", "_thread", "queue", "concurrent"})
 """Modules imported by code in which threads wait for each other."""
 
 
+_TRIES = (ast.Try, getattr(ast, "TryStar", ast.Try))
+
+
 class Rewriter:
     """Rewrites one module: collects facts about the whole module, then rewrites its body with a `ScopeRewriter`."""
 
@@ -121,6 +124,10 @@ class ScopeRewriter:
                 releases = not isinstance(statement, DEFINITIONS) and makes(statement, self._module.mortal)
                 before = len(out)
                 self._method_for(statement)(statement)
+                for rewritten in out[before:]:
+                    if isinstance(statement, _TRIES) and isinstance(rewritten, _TRIES):
+                        for handler in rewritten.handlers:
+                            handler.body[:0] = scope.clear_temporaries(rewritten.body, thin(place(handler)))
                 if not isinstance(statement, DEFINITIONS):
                     out[before:] = scope.without_temporaries(out[before:], release=releases)
         return out
