@@ -3,11 +3,34 @@
 A question is a behaviour with its node, asked for a reason.
 """
 
+from enum import Enum
+
 from attrs import frozen
 
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location, Site
-from adebug_lsp.model.values import Environment, Value
+from adebug_lsp.model.values import Binding, Environment, Value
+
+
+@frozen
+class CallSite:
+    """Where a routine was called."""
+
+    text: str
+    """The statement, on one line."""
+    routine: str
+    """The routine that made the call."""
+    location: Location
+
+
+class Judged(Enum):
+    """What a question judges, where its kind of node does not say it."""
+
+    OUTCOME = "outcome"
+    DECISION = "decision"
+    """Whether a condition should have been true."""
+    CALL = "call"
+    """Whether code should be called in this place and like this, whatever the call itself does."""
 
 
 @frozen
@@ -28,6 +51,17 @@ class Behaviour:
     """Changes with the source of the routine; empty: unknown."""
     coarse: str = ""
     """Why the behaviour is less exact than usual (say, a recording budget was exceeded); empty: it is exact."""
+    asked: str = ""
+    """What ran, without what it did: the headline of a question that is too long for one line; empty: `text` is all."""
+    in_text: tuple[str, ...] = ()
+    """Addresses of the values that `text` shows whole, so that they need not be shown again."""
+    unchanged: tuple[Binding, ...] = ()
+    """Variables and parts that the code looks as if it changed, and that are as they were; named by their path."""
+    consequence: str = ""
+    """What followed from a condition, as in `lines 3-5 were skipped`."""
+    judged: Judged = Judged.OUTCOME
+    call_site: CallSite | None = None
+    """Where a call came from, if that is known."""
     doer: str = ""
     """The process that did it, if the text does not say and several are possible."""
 

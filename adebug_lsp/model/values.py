@@ -90,6 +90,8 @@ class Binding:
     name: str
     value: Value
     role: str = Role.VARIABLE
+    read: frozenset[Key] | None = None
+    """Keys of the parts that the code named, of which a question shows only those; None: unknown, or all."""
 
 
 @frozen

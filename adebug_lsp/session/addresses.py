@@ -12,10 +12,10 @@ from attrs import frozen
 from adebug_lsp.model.answers import Mark, MarkOf
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.errors import BadAnswerError
+from adebug_lsp.model.presentation import AFTER, BEFORE, RAISED, RESULT
 from adebug_lsp.model.values import Key, Part, Value
 from adebug_lsp.session.marks import check_mark, mark_address
 
-BEFORE, AFTER, RESULT, RAISED = "before", "after", "result", "raised"
 _SCOPES = {BEFORE: MarkOf.ARGUMENT, AFTER: MarkOf.AFTER, RESULT: MarkOf.RESULT, RAISED: MarkOf.RESULT}
 
 _NAME = re.compile(r"\s*([^\W\d]\w*)\s*")
@@ -61,16 +61,6 @@ class NamedPart:
     value: Value | None
     """None if the part is not listed and cannot be looked up."""
     moment: int | None
-
-
-def address(scope: str, name: str) -> str:
-    """The address of a binding."""
-    return part_address(scope, name) if name.isidentifier() else f"{scope}[{name!r}]"
-
-
-def part_address(whole: str, key: Key) -> str:
-    """The address of a part, given the address of the whole."""
-    return f"{whole}.{key}" if isinstance(key, str) and key.isidentifier() else f"{whole}[{key}]"
 
 
 def read_path(text: str) -> tuple[str, tuple[Step, ...]]:

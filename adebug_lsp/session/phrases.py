@@ -30,8 +30,9 @@ from adebug_lsp.model.answers import (
 from adebug_lsp.model.behaviour import Behaviour, Question
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import Granularity
+from adebug_lsp.model.presentation import BEFORE
 from adebug_lsp.model.values import Key
-from adebug_lsp.session.addresses import BEFORE, find_named
+from adebug_lsp.session.addresses import find_named
 from adebug_lsp.session.numbered import answer_by_number
 from adebug_lsp.session.outcome import Ask, Found
 from adebug_lsp.session.session import Session

@@ -275,7 +275,7 @@ def test_the_setting_detailed_counts(workspace: Path) -> None:
 @pytest.mark.parametrize("capture", ["fd", "sys", "no"])
 def test_the_questions_come_in_the_same_terminal(workspace: Path, capture: str) -> None:
     seat = Seat(workspace, "pytest", *LOADED, "--adebug", f"--capture={capture}")
-    screen = seat.sees("price(3, 2) = 7\r\nIs this")
+    screen = seat.sees("price(3, 2) = 7?")
     assert ">     2 |     return item * count + 1" in screen
     seat.presses("n")
     seat.sees("inside price(3, 2) = 7")

@@ -8,12 +8,9 @@ from hypothesis import strategies as st
 
 from adebug_lsp.frontends.cli.render.source_excerpt import Excerpt
 from adebug_lsp.frontends.cli.render.style import Style, rows_of
-from adebug_lsp.frontends.cli.render.value_diff import diff
 from adebug_lsp.frontends.shared.positions import Sources
-from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.source import Location, Position, Range
 from adebug_lsp.model.text import cells, lines_of, whole_lines
-from adebug_lsp.model.values import Binding, Environment, Value
 from tests.support import ROOT
 
 SEPARATORS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
@@ -85,14 +82,6 @@ def test_a_long_line_of_wide_characters_is_cut_where_the_screen_ends() -> None:
     shown, carets = (line.partition("| ")[2] for line in excerpt.lines(10, 40))
     assert shown.endswith("' + y")
     assert cells(shown) == cells(carets) <= 40
-
-
-def test_carets_are_under_the_changed_part_of_a_value() -> None:
-    before, after = (Environment((Binding("x", Value(text)),)) for text in ("['日本', 1]", "['日本', 2]"))
-    lines = diff(Behaviour("", before=before, after=after), Style(colour=False))
-    shown = next(line for line in lines if line.startswith("  + "))
-    carets = lines[lines.index(shown) + 1]
-    assert carets.index("^") == cells(shown[: shown.index("2")])
 
 
 def test_rows_of_a_screen_are_counted_in_cells() -> None:

@@ -8,6 +8,8 @@ from adebug_lsp.frontends.shared.open_session import OpenSession, RecordedTarget
 from adebug_lsp.frontends.shared.positions import Sources
 from adebug_lsp.languages.language import Language, RecordedSubject, Seen
 from adebug_lsp.model.answers import Answer
+from adebug_lsp.model.folding import fold
+from adebug_lsp.model.presentation import Presentation, present
 from adebug_lsp.model.source import Location
 from adebug_lsp.session.outcome import Ask, DeadEnd
 from adebug_lsp.session.session import Session
@@ -36,6 +38,8 @@ class View:
     """The id of the session in the store."""
     line: dict[str, object]
     """As in the JSON protocol."""
+    presentation: Presentation | None
+    """None if there is no question."""
     place: Location | None
     """The code in question, or the buggy code."""
     projection: tuple[Location, ...]
@@ -61,10 +65,22 @@ class View:
     @property
     def text(self) -> str:
         """The question or the verdict on one line."""
-        if self.asks:
-            return wording.short_question(str(self.line["text"]))
+        if self.presentation is not None:
+            return wording.short_question(self.presentation.asked, self.presentation.prompt)
         name = f" in {self.line['callable']}" if self.line["callable"] else ""
         return f"{wording.bug_title(str(self.line['kind']))}{name}: {self.line['explanation']}"
+
+    def in_short(self, most: int) -> str:
+        """The question or the verdict in about `most` characters, with what is judged whole."""
+        if self.presentation is None:
+            return fold(self.text, most)
+        prompt = self.presentation.prompt
+        return wording.short_question(fold(self.presentation.asked, most - len(prompt) - 2), prompt)
+
+    @property
+    def message(self) -> str:
+        """The question with its values, one to a line; or the verdict."""
+        return "\n".join([self.text, *([] if self.presentation is None else wording.question_rows(self.presentation))])
 
 
 def view_of(open_session: OpenSession[RecordedTarget], number: int) -> View:
@@ -75,7 +91,9 @@ def view_of(open_session: OpenSession[RecordedTarget], number: int) -> View:
     node = session.node_to_show(outcome.question.node) if isinstance(outcome, Ask) else outcome.verdict.node
     subject = _searched(open_session)
     place: Location | None
+    presentation = None
     if isinstance(outcome, Ask):
+        presentation = present(outcome.question.behaviour, outcome.question.facts.kind)
         line = question_line(number, outcome.question, session, sources)
         place, projection = outcome.question.facts.site.location, outcome.question.behaviour.projection
     else:
@@ -86,6 +104,7 @@ def view_of(open_session: OpenSession[RecordedTarget], number: int) -> View:
         language=open_session.target.language,
         session="" if keeper is None else keeper.saved.id,
         line=line,
+        presentation=presentation,
         place=place,
         projection=projection,
         unexecuted=() if node is None else subject.unexecuted(node),

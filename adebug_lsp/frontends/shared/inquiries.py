@@ -11,10 +11,11 @@ from adebug_lsp.frontends.shared.positions import Sources, shown
 from adebug_lsp.model.answers import Mark
 from adebug_lsp.model.behaviour import Behaviour, Question
 from adebug_lsp.model.errors import BadAnswerError
+from adebug_lsp.model.presentation import part_address
 from adebug_lsp.model.source import Location
 from adebug_lsp.model.values import Part as ValuePart
 from adebug_lsp.model.values import Role, Value
-from adebug_lsp.session.addresses import MoreParts, find_named, part_address
+from adebug_lsp.session.addresses import MoreParts, find_named
 from adebug_lsp.session.marks import check_mark
 from adebug_lsp.session.phrases import Inquiry, Topic, mark_at
 from adebug_lsp.slicing.dependence_contract import Dependences, History, Trace, Tracing

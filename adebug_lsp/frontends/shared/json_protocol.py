@@ -3,9 +3,10 @@
 from typing import Any
 
 from adebug_lsp.frontends.shared.positions import Sources
-from adebug_lsp.model.behaviour import Question, Reason
+from adebug_lsp.model.behaviour import CallSite, Question, Reason
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.model.presentation import Presentation, Row, present
 from adebug_lsp.model.source import Location, Site
 from adebug_lsp.model.values import Environment
 from adebug_lsp.model.verdicts import Candidate, Verdict, VerdictKind
@@ -42,12 +43,42 @@ def question_line(number: int, question: Question, session: Session, sources: So
         "after": _texts(behaviour.after),
         "result": None if behaviour.result is None else behaviour.result.text,
         "raised": None if behaviour.raised is None else behaviour.raised.text,
+        "presentation": presentation_line(present(behaviour, facts.kind), sources),
         "projection": [sources.lsp_place(place) for place in behaviour.projection],
         "remaining": why.questions_left,
         "answers": _answers(session, facts.site),
     }
     optional = {"default": question.default, "coarse": behaviour.coarse}
     return line | {key: value for key, value in optional.items() if value}
+
+
+def presentation_line(presentation: Presentation, sources: Sources) -> dict[str, Any]:
+    """A presentation as plain data."""
+    site = presentation.call_site
+    return {
+        "asked": presentation.asked,
+        "prompt": presentation.prompt,
+        "rows": [_row(row) for row in presentation.rows],
+        "called": None if site is None else sources.lsp_place(site.location) | _called(site),
+    }
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {
+        "section": row.section.name.lower(),
+        "label": row.section.value,
+        "name": row.name,
+        "text": row.text,
+        "line": row.on_one_line,
+        "lines": list(row.lines),
+        "address": row.address,
+        "markable": row.markable,
+        "in_headline": row.in_headline,
+    }
+
+
+def _called(site: CallSite) -> dict[str, Any]:
+    return {"text": site.text, "routine": site.routine}
 
 
 def why_text(why: Reason) -> dict[str, Any]:
@@ -73,6 +104,7 @@ def verdict_line(verdict: Verdict, session: Session, sources: Sources) -> dict[s
         "questions": len(session.answers),
         "asked": sum(answer.source.is_person for answer, _subject in session.answers),
         "explanation": verdict.explanation,
+        **({"left_out": verdict.left_out} if verdict.kind is VerdictKind.CANDIDATES else {}),
     }
 
 
@@ -105,7 +137,8 @@ def _code(verdict: Verdict, session: Session) -> list[Location]:
         return list(verdict.code)
     candidates: tuple[Candidate, ...] = (*verdict.known_wrong, *verdict.unknown)
     # The iterations of a loop are many candidates with the same code.
-    return list(dict.fromkeys(place for candidate in candidates for place in session.subject.code(candidate.node)))
+    codes = (candidate.code or session.subject.code(candidate.node) for candidate in candidates)
+    return list(dict.fromkeys(place for code in codes for place in code))
 
 
 def _texts(environment: Environment) -> dict[str, str]:

@@ -10,11 +10,13 @@ from collections.abc import Iterator, Sequence
 from attrs import frozen
 
 from adebug_lsp.frontends.shared.json_protocol import callable_name
+from adebug_lsp.frontends.shared.positions import shown
 from adebug_lsp.languages.language import Ended, Entry
 from adebug_lsp.model.answers import Answer, Judgement, Transform, Zoom
 from adebug_lsp.model.behaviour import Question, Reason
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.plural import counted
+from adebug_lsp.model.presentation import Presentation, Row, Section
 from adebug_lsp.model.verdicts import Candidate, Verdict, VerdictKind
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.subject import Subject
@@ -114,7 +116,6 @@ def mark_not_traced(judgement: Judgement) -> str:
 
 # Questions
 
-ASK = "Is this what it should have done?"
 ASK_NUMBER = "Which is the first that is wrong? Type its number; 0: none."
 INTRODUCTION = "adebug asks: is this what the code should have done? Answer here with yes or no; ? lists all answers."
 """For debug consoles, some of which have their own `help`."""
@@ -131,9 +132,40 @@ def introduction(session: Session) -> str:
     return f"{known}; {steps} to search. Did each do what it should have? Answer y or n."
 
 
-def short_question(text: str) -> str:
-    """A behaviour as a question on one line."""
-    return f"{text}: is this right?"
+def short_question(asked: str, prompt: str) -> str:
+    """A question on one line: what ran, and what is judged."""
+    return f"{asked}: {prompt[0].lower()}{prompt[1:]}"
+
+
+def headline(presentation: Presentation, question: Question) -> str:
+    """The first line of a question: a question itself, unless its rows say what happened."""
+    return f"{presentation.asked}{'?' if presentation.asked == question.behaviour.text else ':'}"
+
+
+def labelled(presentation: Presentation) -> Iterator[tuple[str, Row]]:
+    """The rows that the headline does not show, with the label of a section at its first row."""
+    before = None
+    for row in presentation.below:
+        yield "" if row.section is before else row.section.value, row
+        before = row.section
+
+
+def row_lines(label: str, row: Row) -> list[str]:
+    """A row as lines; an effect says by its name what it is, and several lines of output are a block as written."""
+    head = f"  {row.on_one_line}" if row.section is Section.EFFECT else f"  {label:9} {row.on_one_line}"
+    return [head, *(f"    | {line}" for line in row.lines)]
+
+
+def called_by(presentation: Presentation) -> list[str]:
+    """Where the call in question was made."""
+    site = presentation.call_site
+    return [] if site is None else [f"  {'called by':9} {site.routine}: {site.text}    at {shown(site.location)}"]
+
+
+def question_rows(presentation: Presentation) -> list[str]:
+    """The rows below the headline as lines of text, and where the call was made."""
+    lines = [line for label, row in labelled(presentation) for line in row_lines(label, row)]
+    return [*lines, *called_by(presentation)]
 
 
 def questions_left(session: Session) -> str:
@@ -194,6 +226,16 @@ def candidates(verdict: Verdict) -> list[tuple[Candidate, str]]:
     return wrong + [(candidate, "answered with don't know:         ") for candidate in verdict.unknown]
 
 
+def candidate_text(candidate: Candidate) -> str:
+    """A candidate, and why it is one if more is known than that nobody judged it."""
+    return f"{candidate.text} ({candidate.why})" if candidate.why else candidate.text
+
+
+def left_out(verdict: Verdict) -> list[str]:
+    """The number of candidates that are not listed, if there are any."""
+    return [f"and {counted(verdict.left_out, 'candidate')} more"] if verdict.left_out else []
+
+
 def next_steps(verdict: Verdict) -> str:
     """The commands to type after a verdict."""
     if verdict.kind is VerdictKind.CANDIDATES:
@@ -228,6 +270,14 @@ def asking_about(entry: Entry, other_failures: Sequence[str]) -> list[str]:
     about = [f"asking about {entry.name}: {entry.message}"] if entry.name else []
     more = f" and {len(other_failures) - MOST_NAMED} more" if len(other_failures) > MOST_NAMED else ""
     return about + ([f"failed too: {', '.join(other_failures[:MOST_NAMED])}{more}"] if other_failures else [])
+
+
+def confined(routines: Sequence[str]) -> str:
+    """Which of the routines that ran have other code in the reference."""
+    if not routines:
+        return "the reference has the same code for everything that ran"
+    more = f" and {len(routines) - MOST_NAMED} more" if len(routines) > MOST_NAMED else ""
+    return f"of what ran, the reference has other code for {', '.join(routines[:MOST_NAMED])}{more}"
 
 
 def resumed(answers: int) -> str:

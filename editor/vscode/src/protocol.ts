@@ -45,6 +45,7 @@ export interface Question {
   after: Record<string, string>;
   result: string | null;
   raised: string | null;
+  presentation: Presentation;
   /** the code that ran */
   projection: Place[];
   /** estimated number of questions left */
@@ -55,6 +56,47 @@ export interface Question {
   default?: string;
   /** why this question is less exact than usual */
   coarse?: string;
+}
+
+/** The question as it is shown to a person. */
+export interface Presentation {
+  /** the headline: what ran and, where that is short, what it did */
+  asked: string;
+  /** what is judged */
+  prompt: string;
+  /** what there is to look at */
+  rows: Row[];
+  called: CallSite | null;
+}
+
+/** An input, a change, a result, an effect, or what followed from a condition. */
+export interface Row {
+  section: 'given' | 'changed' | 'unchanged' | 'result' | 'raised' | 'effect' | 'consequence';
+  /** the label of the section */
+  label: string;
+  /** the variable, the part of it, or the kind of the effect */
+  name: string;
+  /** the value, or the change */
+  text: string;
+  /** name and text */
+  line: string;
+  /** text of several lines, as written */
+  lines: string[];
+  /** names the value in answers and marks; may be empty */
+  address: string;
+  markable: boolean;
+  /** whether the headline shows it already */
+  in_headline: boolean;
+}
+
+/** Where the routine was called. */
+export interface CallSite {
+  path: string;
+  range: Range;
+  /** the statement */
+  text: string;
+  /** the routine that made the call */
+  routine: string;
 }
 
 /** How the search ended. As in the JSON protocol of the terminal. */
@@ -70,6 +112,8 @@ export interface Verdict {
   /** number of those answered by the user */
   asked: number;
   explanation: string;
+  /** for `candidates`: how many are not listed */
+  left_out?: number;
 }
 
 /** The state of the session: a question, or a verdict. */

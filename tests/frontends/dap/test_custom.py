@@ -13,7 +13,7 @@ def begin(start: Start, workspace: Path, **configuration: Any) -> Client:
     (workspace / "shop.py").write_text(SHOP, encoding="utf-8")
     client = start()
     client.launch(program="shop.py", customEvents=True, **{"strategy": "top-down", **configuration})
-    assert client.event("adebug/question")["text"] == "main() = None"
+    assert client.event("adebug/question")["text"] == "main(): printed 100 120"
     return client
 
 
@@ -22,7 +22,7 @@ def test_a_session_by_requests_and_events(start: Start, workspace: Path) -> None
     first = client.do("adebug/verdict")
     assert (first["question"]["id"], first["question"]["node"], first["verdict"]) == (1, "1", None)
     assert client.do("adebug/why")["candidates"] > 5
-    assert "question 1 is open now: main() = None" in client.refused("adebug/answer", answer="no", id=7)
+    assert "question 1 is open now: main(): printed 100 120" in client.refused("adebug/answer", answer="no", id=7)
     assert "needs the answer" in client.refused("adebug/answer", answer="trust", expected="3")
     second = client.do("adebug/answer", answer="no", id=1)["question"]
     assert (second["id"], second["text"], second["result"]) == (2, TOTAL, "100")
@@ -31,7 +31,7 @@ def test_a_session_by_requests_and_events(start: Start, workspace: Path) -> None
     again = client.do("adebug/nextQuestion")
     assert again["question"] == second
     assert client.top()["name"] == TOTAL
-    assert client.do("adebug/undo")["question"]["text"] == "main() = None"
+    assert client.do("adebug/undo")["question"]["text"] == "main(): printed 100 120"
     assert client.do("adebug/undo", redo=True)["question"]["text"] == TOTAL
     assert "redo" in client.refused("adebug/undo", redo=True)
     assert client.do("adebug/strategy", strategy="heaviest-first")["question"]["text"]
@@ -90,7 +90,7 @@ def test_the_tree_comes_page_by_page_with_what_is_known(start: Start, workspace:
     root = client.do("adebug/children")
     assert (root["node"]["text"], root["total"]) == ("module shop", 1)
     (main,) = root["children"]
-    assert (main["text"], main["state"], main["asked"]) == ("main() = None", "undefined", True)
+    assert (main["text"], main["state"], main["asked"]) == ("main(): printed 100 120", "undefined", True)
     client.do("adebug/answer", answer="no")
     (main,) = client.do("adebug/children")["children"]
     assert (main["state"], main["asked"], main["range"]["start"]["line"]) == ("wrong", False, 11)
@@ -134,7 +134,7 @@ def test_the_path_to_the_question_starts_at_the_root(start: Start, workspace: Pa
     client.do("adebug/answer", answer="no")
     path = client.do("adebug/path")["path"]
     assert [(node["text"], node["asked"]) for node in path] == [
-        ("module shop", False), ("main() = None", False), (TOTAL, True),
+        ("module shop", False), ("main(): printed 100 120", False), (TOTAL, True),
     ]  # fmt: skip
     (loop,) = client.do("adebug/children", node=path[-1]["node"])["children"]
     assert client.do("adebug/path", node=loop["node"])["path"] == [*path, loop]

@@ -62,7 +62,7 @@ def test_a_breakpoint_then_questions(start: Start, shop: Path) -> None:
     _, stopped, stack = stop(client)
     assert client.values("Locals", stack[0]["id"])["i"] == "2"
     client.do("continue", threadId=thread)
-    assert client.question() == "main() = None?"
+    assert client.question() == "main(): printed 100 120?"
     assert client.output("stdout") == "100 120\n"
     client.do("continue", threadId=1)
     in_replay = client.event("stopped")

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +18,7 @@ from adebug_lsp.model.errors import StaleReferenceError
 from adebug_lsp.model.transformations import TRANSFORMATIONS
 from tests.frontends.dap.client import Client, Message
 from tests.support import ROOT
+from tests.warm_start import COMMAND
 
 SHOP = """\
 def price(name, table):
@@ -49,11 +49,11 @@ TOTAL = "total(['lamp', 'chair', 'lamp'], {'lamp': 30, 'chair': 40}) = 100"
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[Client]:
-    """A session at its first question, top-down: `main() = None?`."""
+    """A session at its first question, top-down: `main(): printed 100 120?`."""
     (tmp_path / "shop.py").write_text(SHOP, encoding="utf-8")
     with Client(tmp_path) as started:
         started.launch(program="shop.py", strategy="top-down")
-        assert started.question() == "main() = None?"
+        assert started.question() == "main(): printed 100 120?"
         yield started
         if started.process.poll() is None:
             assert started.close() == 0
@@ -162,7 +162,7 @@ def test_the_stack_is_the_path_in_the_tree_and_comes_in_pages(client: Client) ->
         move(client, "stepIn")
     whole = client.do("stackTrace", threadId=1)
     names = [frame["name"] for frame in whole["stackFrames"]]
-    assert names[-3:] == [TOTAL, "main() = None", "module shop"]
+    assert names[-3:] == [TOTAL, "main(): printed 100 120", "module shop"]
     assert [frame["line"] for frame in whole["stackFrames"]][-3:] == [5, 12, 1]
     assert whole["totalFrames"] == len(names) == 6
     first = client.do("stackTrace", threadId=1, startFrame=0, levels=1)["stackFrames"]
@@ -282,10 +282,10 @@ def test_steps_go_over_the_tree_both_ways(client: Client) -> None:
         move(client, "stepBack")
     assert move(client, "stepBack") == ("module shop", 1)
     assert move(client, "next") == ("module shop", 1)
-    assert move(client, "continue") == ("main() = None?", 12)
+    assert move(client, "continue") == ("main(): printed 100 120?", 12)
     move(client, "stepIn")
     frames = client.do("stackTrace", threadId=1)["stackFrames"]
-    assert move(client, "restartFrame", frameId=frames[1]["id"]) == ("main() = None", 12)
+    assert move(client, "restartFrame", frameId=frames[1]["id"]) == ("main(): printed 100 120", 12)
 
 
 def test_breakpoints_are_hit_in_the_order_of_the_run_and_backwards(client: Client) -> None:
@@ -298,7 +298,7 @@ def test_breakpoints_are_hit_in_the_order_of_the_run_and_backwards(client: Clien
         hits += client.event("stopped")["hitBreakpointIds"]
     assert hits == [eight, line_one, eight, line_one, eight, line_one, nine]
     assert client.top()["line"] == 9
-    assert move(client, "continue") == ("main() = None?", 12)
+    assert move(client, "continue") == ("main(): printed 100 120?", 12)
     client.do("goto", threadId=1, targetId=client.do("gotoTargets", source=source(client), line=9)["targets"][0]["id"])
     assert client.event("stopped")["reason"] == "goto"
     back = []
@@ -309,7 +309,7 @@ def test_breakpoints_are_hit_in_the_order_of_the_run_and_backwards(client: Clien
     assert client.values("Before")["amount"] == "0"
     assert move(client, "reverseContinue") == ("module shop", 1)
     set_breakpoints(client)
-    assert move(client, "continue") == ("main() = None?", 12)
+    assert move(client, "continue") == ("main(): printed 100 120?", 12)
 
 
 def conditional(client: Client, **wanted: Any) -> Message:
@@ -338,7 +338,7 @@ def test_conditions_are_decided_by_recorded_values(client: Client, wanted: dict[
     forth, back = [], []
     while (stop := move(client, "continue"))[1] == 8:
         forth.append(stop[0].rpartition("amount: ")[2])
-    assert stop == ("main() = None?", 12)
+    assert stop == ("main(): printed 100 120?", 12)
     assert forth == changes
     client.do("goto", threadId=1, targetId=client.do("gotoTargets", source=source(client), line=9)["targets"][0]["id"])
     client.question()
@@ -348,7 +348,7 @@ def test_conditions_are_decided_by_recorded_values(client: Client, wanted: dict[
 
 
 @pytest.mark.parametrize(
-    ("wanted", "told"),
+    ("wanted", "message"),
     [
         ({"condition": "price('lamp', table) > 3"}, "price('lamp', table)"),
         ({"condition": "i =="}, "cannot be parsed"),
@@ -360,11 +360,11 @@ def test_conditions_are_decided_by_recorded_values(client: Client, wanted: dict[
         ({"hitCondition": "% 0"}, "a number"),
     ],
 )
-def test_a_condition_that_would_run_code_is_refused(client: Client, wanted: dict[str, str], told: str) -> None:
+def test_a_condition_that_would_run_code_is_refused(client: Client, wanted: dict[str, str], message: str) -> None:
     breakpoint_ = conditional(client, line=8, **wanted)
     assert not breakpoint_["verified"]
-    assert told in breakpoint_["message"]
-    assert move(client, "continue") == ("main() = None?", 12)
+    assert message in breakpoint_["message"]
+    assert move(client, "continue") == ("main(): printed 100 120?", 12)
 
 
 def test_a_search_for_a_true_condition_pauses_after_its_time_limit(
@@ -374,7 +374,7 @@ def test_a_search_for_a_true_condition_pauses_after_its_time_limit(
     (tmp_path / "shop.py").write_text(SHOP, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     recording = tmp_path / "kept"
-    record = [sys.executable, "-m", "adebug_lsp", "record", "-o", str(recording), "shop.py"]
+    record = [*COMMAND, "record", "-o", str(recording), "shop.py"]
     subprocess.run(record, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, capture_output=True)
     outside = Outside(threading.Event(), lambda *_: None)
     replay = open_replay(recording, read_launch({"recording": "kept"}), {}, outside, lambda *_: None, pytest.fail)
@@ -389,7 +389,7 @@ def test_a_search_for_a_true_condition_pauses_after_its_time_limit(
 
 def test_log_points_write_what_was_recorded_and_do_not_stop(client: Client) -> None:
     conditional(client, line=8, logMessage="{i}: {names[0]} at {amount}, {nobody}", condition="i < 2")
-    assert move(client, "continue") == ("main() = None?", 12)
+    assert move(client, "continue") == ("main(): printed 100 120?", 12)
     logged = [m["body"] for m in client.log if m.get("event") == "output" and "lamp' at" in m["body"]["output"]]
     assert [event["output"] for event in logged] == [
         f"{i}: 'lamp' at {amount}, {{nobody is not known here}}\n" for i, amount in ((0, 0), (1, 30))
@@ -483,7 +483,7 @@ def test_lines_and_columns_are_zero_based_for_zero_based_clients(tmp_path: Path)
     (tmp_path / "shop.py").write_text(SHOP, encoding="utf-8")
     with Client(tmp_path, linesStartAt1=False, columnsStartAt1=False) as client:
         client.launch(program="shop.py", strategy="top-down", breakpoints={tmp_path / "shop.py": [7]}, noDebug=True)
-        assert client.question() == "main() = None?"
+        assert client.question() == "main(): printed 100 120?"
         assert (client.top()["line"], client.top()["column"]) == (11, 0)
         assert move(client, "continue") == ("amount += price(names[i], table): amount: 0 -> 30", 7)
         client.close()

@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from adebug_lsp.languages.python.questions.describe.io_effects import smallest
 from adebug_lsp.languages.python.questions.subject import PythonSubject
 from adebug_lsp.model.behaviour import Behaviour
 from tests.languages.python.recorded import node_of, record
@@ -80,15 +84,18 @@ def shown(behaviour: Behaviour) -> tuple[dict[str, str], dict[str, str]]:
 
 CALLS = {
     "bump(2) = 2": ({"n": "2", "count": "0"}, {"count": "2"}),
-    "_store(4) = None": ({"x": "4", "LEDGER": "[]"}, {"LEDGER": "[4]"}),
-    "deposit(4) = None": ({"x": "4", "LEDGER": "[]"}, {"LEDGER": "[4]", "printed": "stored 4"}),
-    "line(4) = None": ({"x": "4"}, {"printed": "stored 4"}),
-    "remark('a') = None": (
+    "_store(4): LEDGER: [] -> [4]": ({"x": "4", "LEDGER": "[]"}, {"LEDGER": "[4]"}),
+    "deposit(4): LEDGER: [] -> [4], printed stored 4": (
+        {"x": "4", "LEDGER": "[]"},
+        {"LEDGER": "[4]", "printed": "stored 4"},
+    ),
+    "line(4): printed stored 4": ({"x": "4"}, {"printed": "stored 4"}),
+    "remark('a')": (
         {"text": "'a'", "notes.TEXTS": "[]", "notes.last": "''"},
         {"notes.TEXTS": "['a']", "notes.last": "'a'"},
     ),
     "unchanged(5) = [4, 5]": ({"x": "5", "LEDGER": "[4]"}, {}),
-    "counting.<locals>.up() = None": ({"k": "0"}, {"k": "1"}),
+    "counting.<locals>.up(): k: 0 -> 1": ({"k": "0"}, {"k": "1"}),
     "reading.<locals>.<lambda>(2) = 3": ({"y": "2", "n": "1"}, {}),
 }
 
@@ -123,3 +130,8 @@ def test_calls_with_other_effects_are_other_behaviours(subject: PythonSubject) -
     nodes = [node for node in range(len(subject.tree)) if subject.behaviour(node).text.startswith("_store(")]
     identities = {subject.behaviour(node).identity for node in nodes}
     assert len(nodes) == len(identities) == 3
+
+
+@given(st.lists(st.integers(0, 50), max_size=60), st.integers(1, 20), st.integers(1, 7))
+def test_the_smallest_words_are_found_block_by_block(words: list[int], most: int, block: int) -> None:
+    assert smallest(np.array(words, np.uint32), most, block).tolist() == sorted(set(words))[:most]

@@ -424,11 +424,11 @@ TREES = {
         """
         module program
           both() = [0, 10, 1, 11]
-            work(0, [], <_thread.lock object>, <_thread.lock object>) = None
+            work(0, [], <_thread.lock object>, <_thread.lock object>): found: [] -> [0, 10, 1]
               the loop `for i in range(2)` (line 5): found: [] -> [0, 10, 1], i = 1
                 iteration 1 of `for i in range(2)` (line 5): found: [] -> [0]
                 iteration 2 of `for i in range(2)` (line 5): found: [0] -> [0, 10, 1]
-            work(1, [0], <_thread.lock object>, <_thread.lock object>) = None
+            work(1, [0], <_thread.lock object>, <_thread.lock object>): found: [0] -> [0, 10, 1, 11]
               the loop `for i in range(2)` (line 5): found: [0] -> [0, 10, 1, 11], i = 1
                 iteration 1 of `for i in range(2)` (line 5): found: [0] -> [0, 10]
                 iteration 2 of `for i in range(2)` (line 5): found: [0, 10] -> [0, 10, 1, 11]

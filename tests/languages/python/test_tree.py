@@ -327,7 +327,7 @@ TREES = {
         """
         module program
           twice(3) = 6
-          Box().__init__(1) = None
+          Box().__init__(1): self.n: 1, new
           Box(n=1).grow(2) = Box(n=3)
           Box(n=3).double() = 6
             twice(3) = 6
@@ -429,11 +429,11 @@ TREES = {
         """,
         """
         module program
-          wait(1) = None
-            work(1) = None
+          wait(1): found: [] -> [2]
+            work(1): found: [] -> [2]
               double(1) = 2
-          wait(2) = None
-            work(2) = None
+          wait(2): found: [2] -> [2, 4]
+            work(2): found: [2] -> [2, 4]
               double(2) = 4
         """,
     ),

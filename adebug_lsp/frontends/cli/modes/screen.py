@@ -6,9 +6,9 @@
 from adebug_lsp.frontends.cli.modes.terminal import DOWN, END, ENTER, ESCAPE, UP, Terminal
 from adebug_lsp.frontends.cli.render.escape import escape
 from adebug_lsp.frontends.cli.render.mark_picker import rows, window
+from adebug_lsp.frontends.cli.render.question_rows import bindings_in_short, outcome_rows, question_rows
 from adebug_lsp.frontends.cli.render.source_excerpt import Excerpt
 from adebug_lsp.frontends.cli.render.style import Style, rows_of, style_of
-from adebug_lsp.frontends.cli.render.value_diff import Room, bindings_in_short, diff, fitted, outcome
 from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.json_protocol import callable_name
 from adebug_lsp.frontends.shared.open_session import OpenSession, SessionTarget
@@ -16,6 +16,8 @@ from adebug_lsp.frontends.shared.positions import Sources, covering, shown
 from adebug_lsp.model.answers import Answer, Judgement
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, UnknownNameError
+from adebug_lsp.model.folding import fold
+from adebug_lsp.model.presentation import present
 from adebug_lsp.model.source import Location, Range
 from adebug_lsp.model.verdicts import Verdict, VerdictKind
 from adebug_lsp.search.strategies import names
@@ -142,7 +144,9 @@ class _Screen:
                 return None
 
 
-def question(asked: Question, session: Session, style: Style, width: int, room: int) -> list[str]:
+def question(
+    asked: Question, session: Session, style: Style, width: int, room: int, *, with_keys: bool = True
+) -> list[str]:
     """Render a question: its location, the code, the values, and the possible answers."""
     behaviour, facts = asked.behaviour, asked.facts
     lines = [*_head(session, wording.questions_left(session), style, width)]
@@ -152,28 +156,36 @@ def question(asked: Question, session: Session, style: Style, width: int, room: 
     if place is not None:
         ran = covering(behaviour.projection, place.path) or [place.range]
         lines += Excerpt(Sources(session.subject.sources()), place, ran, style).lines(room, width - 12)
-    space = Room(width, room + 6)
-    lines += ["", *(_numbered(asked, space) if is_numbered(asked) else diff(behaviour, style, space))]
-    lines += [style.faint(f"  {escape(note)}") for note in wording.question_notes(asked)]
-    ask = wording.ASK_NUMBER if is_numbered(asked) else wording.ASK
-    lines += ["", style.strong(fitted(escape(behaviour.text), space)), ask]
+    presentation = present(behaviour, facts.kind, width, room + 6)
+    rows_below = _numbered(asked, width, room + 6) if is_numbered(asked) else question_rows(presentation, style)
+    notes = [style.faint(f"  {escape(note)}") for note in wording.question_notes(asked)]
+    headline = style.strong(fold(escape(wording.headline(presentation, asked)), 2 * width))
+    ask = wording.ASK_NUMBER if is_numbered(asked) else presentation.prompt
+    lines += ["", headline, *rows_below, *notes, "", ask]
+    if not with_keys:
+        return lines
     if asked.default:
         lines[-1] += "   Enter repeats that answer."
     return [*lines, "", *(style.faint(line) for line in QUESTION_KEYS)]
 
 
-def _numbered(asked: Question, room: Room) -> list[str]:
+def _numbered(asked: Question, width: int, most: int) -> list[str]:
     """The numbered items, as many as fit."""
-    listed = [fitted(f"{number:4} {escape(item.text)}", room) for number, item in enumerate(items(asked.behaviour), 1)]
-    cut = [f"     ... {len(listed) - room.rows} more"] if len(listed) > room.rows else []
-    return [*listed[: room.rows], *cut]
+    listed = [
+        f"{number:4} {fold(escape(item.text), 2 * width)}" for number, item in enumerate(items(asked.behaviour), 1)
+    ]
+    cut = [f"     ... {len(listed) - most} more"] if len(listed) > most else []
+    return [*listed[:most], *cut]
 
 
-def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, room: int) -> list[str]:
+def verdict(
+    end: Found | DeadEnd, session: Session, style: Style, width: int, room: int, *, with_keys: bool = True
+) -> list[str]:
     """Render a verdict: the code underlined, inputs and result, and the answers that led to it."""
     verdict = end.verdict
     if isinstance(end, DeadEnd):
-        groups = [f"  {group}{escape(candidate.text)}" for candidate, group in wording.candidates(verdict)]
+        groups = [f"  {group}{escape(wording.candidate_text(c))}" for c, group in wording.candidates(verdict)]
+        groups += [f"  {line}" for line in wording.left_out(verdict)]
         lines = [style.strong(f"{wording.DEAD_END}."), *groups]
         keys = "s ask skipped questions   u undo   q done"
     elif verdict.kind is VerdictKind.NONE or verdict.node is None:
@@ -182,11 +194,10 @@ def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, ro
     else:
         lines = _buggy(verdict, session, style, width, room)
         keys = f"n not the bug   {'z finer   ' if verdict.can_zoom else ''}u undo   q done"
-    answers = [fitted(f"  {escape(text)}", Room(width, room)) for text in _trail(session)]
+    answers = [f"  {fold(escape(text), 2 * width)}" for text in _trail(session)]
     given_by = style.strong(f"{wording.given_by(session)}:")
-    return [
-        *_head(session, "the end", style, width), *lines, "", given_by, *answers[-room:], "", style.faint(keys),
-    ]  # fmt: skip
+    page = [*_head(session, "the end", style, width), *lines, "", given_by, *answers[-room:]]
+    return [*page, "", style.faint(keys)] if with_keys else page
 
 
 def _head(session: Session, title: str, style: Style, width: int) -> list[str]:
@@ -208,8 +219,8 @@ def _buggy(verdict: Verdict, session: Session, style: Style, width: int, room: i
     lines += ["", f"  {escape(verdict.explanation)}."]
     behaviour = session.subject.behaviour(verdict.node or 0)
     if behaviour.before.bindings:
-        lines.append(fitted(f"  with   {bindings_in_short(behaviour.before.bindings)}", Room(width, room)))
-    return lines + outcome(behaviour, style, Room(width, room))
+        lines.append(f"  {'with':9} {fold(bindings_in_short(behaviour.before.bindings), 2 * width)}")
+    return lines + outcome_rows(present(behaviour, width=width).rows, style)
 
 
 def _trail(session: Session) -> list[str]:

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from adebug_lsp.frontends.cli.render.escape import escape
+from adebug_lsp.frontends.cli.render.question_rows import question_rows
 from adebug_lsp.frontends.cli.render.style import Style
-from adebug_lsp.frontends.cli.render.value_diff import diff
 from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.positions import Sources, shown
 from adebug_lsp.model.behaviour import Question
+from adebug_lsp.model.presentation import Presentation, present
 from adebug_lsp.model.verdicts import Verdict, VerdictKind
 from adebug_lsp.session.numbered import is_numbered, items
 from adebug_lsp.session.outcome import Ask, Found
@@ -37,19 +38,20 @@ def _question(question: Question, session: Session, names: Names) -> list[str]:
     where = "" if place is None else f"    at {shown(place)}"
     title = _named(question.node, names) or f"{_asked(session) + 1}. "
     left = wording.questions_left(session)
+    presentation = present(question.behaviour, question.facts.kind)
     return [
-        f"{title}{question.behaviour.text}?{where}    [{left}; h for help]",
-        *_values(question),
+        f"{title}{wording.headline(presentation, question)}{where}    [{left}; h for help]",
+        *_values(question, presentation),
         *(f"  {note}" for note in wording.question_notes(question)),
     ]
 
 
-def _values(question: Question) -> list[str]:
-    """The values: as a list whose numbers are answers, or as a difference."""
+def _values(question: Question, presentation: Presentation) -> list[str]:
+    """The values: as a list whose numbers are answers, or as rows; then what is judged."""
     if is_numbered(question):
         listed = items(question.behaviour)
         return [f"  {number:3} {escape(item.text)}" for number, item in enumerate(listed, 1)]
-    return [f"  {line}" for line in diff(question.behaviour, _NO_COLOUR)]
+    return [*question_rows(presentation, _NO_COLOUR), f"  {presentation.prompt}"]
 
 
 def _named(node: int, names: Names) -> str:
@@ -73,5 +75,8 @@ def _verdict(verdict: Verdict, session: Session) -> list[str]:
 
 
 def _dead_end(verdict: Verdict, names: Names) -> list[str]:
-    groups = [f"  {group}{_named(c.node, names)}{c.text}" for c, group in wording.candidates(verdict)]
+    groups = [
+        f"  {group}{_named(c.node, names)}{wording.candidate_text(c)}" for c, group in wording.candidates(verdict)
+    ]
+    groups += [f"  {line}" for line in wording.left_out(verdict)]
     return [f"{wording.DEAD_END}.", *groups, wording.next_steps(verdict)]

@@ -31,10 +31,6 @@ class Style:
         """Code of a verdict."""
         return self._set("1;4;31", text)
 
-    def gone(self, text: str) -> str:
-        """An old value."""
-        return self._set("31", text)
-
     def come(self, text: str) -> str:
         """A new value."""
         return self._set("32", text)

@@ -50,6 +50,7 @@ class _Question(TypedDict):
     after: dict[str, str]
     result: str | None
     raised: str | None
+    presentation: "Presentation"
     projection: list["Place"]
     remaining: int
     answers: list[str]
@@ -62,8 +63,40 @@ class Question(_Question, total=False):
     coarse: str
 
 
-class Verdict(TypedDict):
-    """How the search ended. As in the JSON protocol of the terminal."""
+class Presentation(TypedDict):
+    """The question as it is shown to a person."""
+
+    asked: str
+    prompt: str
+    rows: list["Row"]
+    called: "CallSite | None"
+
+
+class Row(TypedDict):
+    """An input, a change, a result, an effect, or what followed from a condition."""
+
+    section: Literal["given", "changed", "unchanged", "result", "raised", "effect", "consequence"]
+    label: str
+    name: str
+    text: str
+    line: str
+    lines: list[str]
+    address: str
+    markable: bool
+    in_headline: bool
+
+
+class CallSite(TypedDict):
+    """Where the routine was called."""
+
+    path: str
+    range: "Range"
+    text: str
+    routine: str
+
+
+class _Verdict(TypedDict):
+    """Required properties of Verdict."""
 
     type: Literal["verdict"]
     version: int
@@ -73,6 +106,12 @@ class Verdict(TypedDict):
     questions: int
     asked: int
     explanation: str
+
+
+class Verdict(_Verdict, total=False):
+    """How the search ended. As in the JSON protocol of the terminal."""
+
+    left_out: int
 
 
 class State(TypedDict):

@@ -6,6 +6,7 @@ from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.json_protocol import question_line, verdict_line
 from adebug_lsp.frontends.shared.positions import shown
 from adebug_lsp.model.behaviour import Question
+from adebug_lsp.model.presentation import present
 from adebug_lsp.model.source import Location
 from adebug_lsp.model.verdicts import Verdict
 from adebug_lsp.session.outcome import Ask
@@ -60,11 +61,13 @@ def _ask(replay: Replay, question: Question) -> list[Event]:
     replay.move_to(cursor)
     if replay.asked_after != session.steps:
         replay.asked, replay.asked_after = replay.asked + 1, session.steps
-    text = f"{question.behaviour.text}?"
+    presentation = present(question.behaviour, question.facts.kind)
+    text = wording.headline(presentation, question)
     notes = [*wording.question_notes(question), wording.questions_left(session)]
     return [
         _console_link(replay, f"{text}  [{'; '.join(notes)}]", cursor.place),
-        stopped(replay, "pause", text, f"{wording.ASK} {text}"),
+        console_line("\n".join([*wording.question_rows(presentation), f"  {presentation.prompt}"])),
+        stopped(replay, "pause", text, f"{text} {presentation.prompt}"),
         ("adebug/question", _question(replay, question)),
     ]
 
@@ -93,7 +96,9 @@ def _conclude(replay: Replay, verdict: Verdict) -> list[Event]:
         lines = replay.files.sources.text(code).split("\n")
         events.append(_console_link(replay, "\n".join([f"  {shown(code)}", *(f"    {line}" for line in lines)]), code))
     for candidate, group in wording.candidates(verdict):
-        events.append(_console_link(replay, f"  {group}{candidate.text}", cursor_in(session, candidate.node).place))
+        text = f"  {group}{wording.candidate_text(candidate)}"
+        events.append(_console_link(replay, text, cursor_in(session, candidate.node).place))
+    events += [console_line(f"  {line}") for line in wording.left_out(verdict)]
     events.append(console_line(wording.next_steps(verdict)))
     events.append(stopped(replay, "pause", title, verdict.explanation))
     events.append(("adebug/verdict", verdict_line(verdict, session, replay.files.sources)))

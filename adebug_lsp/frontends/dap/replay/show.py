@@ -11,8 +11,8 @@ from adebug_lsp.frontends.dap.replay.variables import Named, of_environment
 from adebug_lsp.frontends.shared import wording
 from adebug_lsp.model.answers import Answer
 from adebug_lsp.model.errors import BadInputError, StaleReferenceError
+from adebug_lsp.model.presentation import AFTER, BEFORE, RAISED, RESULT
 from adebug_lsp.model.values import Value
-from adebug_lsp.session.addresses import AFTER, BEFORE, RAISED, RESULT
 
 _DIGITS = 20
 """Maximum number of digits of a node number; Python refuses to parse numbers of some thousands."""

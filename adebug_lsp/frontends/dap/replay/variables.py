@@ -5,8 +5,9 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from adebug_lsp.model.presentation import address, part_address
 from adebug_lsp.model.values import Environment, Key, Part, Value
-from adebug_lsp.session.addresses import MoreParts, address, part_address
+from adebug_lsp.session.addresses import MoreParts
 
 Body = dict[str, Any]
 

@@ -90,8 +90,8 @@ async def _until_answered(server: Server) -> None:
 def _message(server: Server, view: View) -> str:
     """The question, with its location if the client cannot be sent there."""
     if view.place is None or server.shows_documents:
-        return view.text
-    return f"{shown(view.place)}: {view.text}"
+        return view.message
+    return f"{shown(view.place)}: {view.message}"
 
 
 async def _do(server: Server, choice: Choice) -> None:

@@ -34,8 +34,7 @@ def _question(server: Server, document: Document) -> list[types.CodeLens]:
     located = server.documents.place(view.place, view.sources)
     if located is None:
         return []
-    text = view.text if len(view.text) <= _LONGEST else f"{view.text[: _LONGEST - 3]}..."
-    choices = [Choice(text, commands.WHY), *(c for c in answers(view) if c.command != commands.WHY)]
+    choices = [Choice(view.in_short(_LONGEST), commands.WHY), *(c for c in answers(view) if c.command != commands.WHY)]
     return [_lens(document, located[1], choice) for choice in choices]
 
 

@@ -42,7 +42,9 @@ _COMPOUND = frozenset({"If", "With", "AsyncWith", "Try", "TryStar", "Match", "Ex
 _LOOPS = frozenset({"For", "AsyncFor", "While"})
 _CALLING = frozenset({"Call", "Await", "Yield", "YieldFrom", "Attribute", "Subscript", "BinOp", "Compare"})
 """Code that may run other code."""
-_WRITTEN_OUT = frozenset({"Constant", "Tuple", "UnaryOp"})
+_WRITTEN_OUT = frozenset({"Constant", "Tuple", "List", "Dict", "Set", "UnaryOp"})
+_STEPPING = ("generator", "coroutine", "async_generator")
+"""Objects whose type is a builtin one, and that execute recorded code."""
 
 
 @define(eq=False)
@@ -88,6 +90,8 @@ class _Builder:
         self.open: list[ExecutedPart] = []
         self.compound: dict[int, ExecutedPart] = {}
         """Compound statements by node. Each runs at most once here: code in a loop belongs to its iterations."""
+        self.asserted: ExecutedPart | None = None
+        """The `assert` that was executed last, which an exception may leave."""
 
     def _own_records(self) -> list[Record]:
         """Records of the span that do not belong to a loop or iteration directly inside it."""
@@ -162,6 +166,7 @@ class _Builder:
             self._add(expressions[0])
             return
         part.children = expressions
+        self.asserted = part if marker.kind == "assert" else None
         self._add(part)
 
     def _whole(self, statement: int) -> int | None:
@@ -228,7 +233,9 @@ class _Builder:
         """Adds the conditions inside an expression whose truth is known."""
         truth = part.truth if part.value is None else self._truth(part.value)
         recorded = {node for record in records for node in (record.marker.node, *record.marker.slots)}
-        self._divide(part, decided(self.module, part.node, truth, recorded, self._inferred_values(part, records)))
+        self._insert_conditions(
+            part, decided(self.module, part.node, truth, recorded, self._inferred_values(part, records))
+        )
 
     def _inferred_values(self, part: ExecutedPart, records: list[Record]) -> InferredValues:
         """Values that can be inferred from records and from the variables that an expression read.
@@ -262,7 +269,7 @@ class _Builder:
         value = self.run.recording.values.value(word)
         return value if isinstance(value, Atom) else self._truth(word, moment)
 
-    def _divide(self, part: ExecutedPart, known: dict[int, bool]) -> None:
+    def _insert_conditions(self, part: ExecutedPart, known: dict[int, bool]) -> None:
         """Inserts conditions between an expression and the parts inside them."""
         for node, truth in known.items():
             if self.module.nodes[node].kind in HIDDEN:
@@ -322,6 +329,9 @@ class _Builder:
         already = self.top or self.open
         if number < 0 or (already and self._is_raise(number)):
             return
+        if self.asserted is not None and self.asserted.node == number:
+            self.asserted.raised, self.asserted.after = record.words[0], record.position
+            return
         self._enclose(number, before)
         part = ExecutedPart(
             NodeKind.STATEMENT, number, before, record.position, raised=record.words[0], records=gathered
@@ -356,6 +366,8 @@ class _Builder:
             for number, word in zip(record.marker.slots, record.words, strict=True):
                 if number < 0 or self.module.nodes[number].kind in HIDDEN | STATEMENTS or self._is_written_out(number):
                     continue
+                if self._is_library_object(word):
+                    continue
                 into = self._iteration_of(number, iterations)
                 (parts if into is None else into)[number] = ExecutedPart(
                     NodeKind.EXPRESSION,
@@ -380,6 +392,12 @@ class _Builder:
     def _is_written_out(self, number: int) -> bool:
         """Whether an expression is a literal such as `("open", "push")`, whose value is in the source."""
         return all(self.module.nodes[n].kind in _WRITTEN_OUT for n in self.module.inside(number))
+
+    def _is_library_object(self, word: int) -> bool:
+        """Whether a value is an iterator or view of the library, of which a question could show nothing."""
+        value = self.run.recording.values.value(word)
+        is_nameless = isinstance(value, Opaque) and value.name is None and value.type.name not in _STEPPING
+        return is_nameless and value.type.module in ("builtins", "itertools")
 
     def _iteration_of(
         self, number: int, iterations: dict[int, list[dict[int, ExecutedPart]]]

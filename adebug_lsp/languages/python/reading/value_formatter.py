@@ -41,6 +41,8 @@ _ELEMENTS = (40, 12, 6, 3, 1)
 """The same for the elements of an array."""
 _MOST_DIFFERING = 8
 """Maximum number of elements shown because they differ between two states of an array."""
+_FEW = 6
+"""An object with more attributes than this is shown by those that have content."""
 _MOST_PARTS = 3000
 """Maximum number of parts of one value in total."""
 
@@ -386,17 +388,47 @@ class _Showing:
         """An object that has attributes only."""
         if state.uncertain and not named:
             return Value(f"{short(obj.type)}(...)", obj.type.full_name, number)
+        if obj.type.module == "unittest.mock":
+            return self._mock(number, obj, named)
         hidden = {name for name, is_shown, _compared in obj.type.fields or () if not is_shown}
+        empty = {item.key for item in named if self._is_empty(item.number)} - hidden if len(named) > _FEW else set()
+        hidden |= empty
         shown = self._build(
             f"{short(obj.type)}(",
             [attribute for attribute in named if attribute.key not in hidden],
-            ")",
+            f", {len(empty)} empty)" if empty else ")",
             obj.type.full_name,
             number,
         )
         unseen = self._build("", [attribute for attribute in named if attribute.key in hidden], "", "")
         shown = Value(shown.text, shown.type, number, (*shown.parts, *unseen.parts), shown.elided)
         return _perhaps(shown) if state.uncertain else shown
+
+    def _is_empty(self, number: int) -> bool:
+        """Whether a value says nothing: None, or a container or text without content."""
+        value = self._values.value(number)
+        if isinstance(value, Atom):
+            return value.value is None or value.value in ("", b"")
+        if isinstance(value, TupleLike):
+            return value.type in ("tuple", "frozenset") and not value.items
+        if not isinstance(value, Object):
+            return False
+        state = self._heap.state(number, self._position)
+        return bool(state.shape) and not (state.items or state.pairs or state.data or state.uncertain)
+
+    def _mock(self, number: int, obj: Object, named: list[_Shown]) -> Value:
+        """A mock by how often and with what it was called, and by its children; the rest is its own bookkeeping."""
+        held = {str(item.key): item.number for item in named}
+        items = [
+            _Shown(key, f"{key}=", held[f"_mock_{key}"])
+            for key in ("call_count", "call_args")
+            if f"_mock_{key}" in held and (key == "call_count" or not self._is_empty(held[f"_mock_{key}"]))
+        ]
+        children = self._heap.state(held["_mock_children"], self._position) if "_mock_children" in held else None
+        for key, child in () if children is None else children.pairs:
+            name = str(self._values.atom(key))
+            items.append(_Shown(name, f"{name}=", child))
+        return self._build(f"{short(obj.type)}(", items, ")", obj.type.full_name, number)
 
     def _partial(self, number: int, obj: Object) -> Value:
         """A partial function with its arguments."""

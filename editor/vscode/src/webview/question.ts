@@ -1,5 +1,5 @@
 // The script of the Question view. It writes only text, never markup, and sends the chosen commands to the editor.
-import type { Question, TreeNode, Verdict } from '../protocol';
+import type { Question, Row, TreeNode, Verdict } from '../protocol';
 import type { Chosen, Page, Wish } from '../questionView';
 
 declare function acquireVsCodeApi(): { postMessage(message: Chosen | Wish): void };
@@ -95,10 +95,11 @@ function aside(node: TreeNode): HTMLElement[] {
 }
 
 function showQuestion(question: Question): void {
-  heading.textContent = 'Is this right?';
+  const { presentation } = question;
+  heading.textContent = presentation.prompt;
   asked.replaceChildren(
     title(question.callable, question.path, question.range?.start.line),
-    element('code', question.text, 'text'),
+    element('code', presentation.asked, 'text'),
   );
   if (question.default) asked.append(element('p', `You answered ${question.default} before.`, 'note'));
   if (question.coarse) asked.append(element('p', `Less exact than usual: ${question.coarse}`, 'note'));
@@ -144,26 +145,28 @@ function title(callable: string, path: string | null, line: number | undefined):
   return found;
 }
 
-/** The values before and after, without empty columns. */
-function table(question: Question): HTMLElement[] {
-  const names = [...new Set([...Object.keys(question.before), ...Object.keys(question.after)])];
-  const rows = names.map((name) => [name, question.before[name] ?? '', question.after[name] ?? '']);
-  if (question.result !== null) rows.push(['result', '', question.result]);
-  if (question.raised !== null) rows.push(['raised', '', question.raised]);
-  const columns = [0, 1, 2].filter((column) => column === 0 || rows.some((cells) => cells[column]));
+/** The rows that the headline does not show, and where the call was made. */
+function table({ presentation }: Question): HTMLElement[] {
   const found = element('table');
-  for (const cells of [['', 'before', 'after'], ...rows]) {
-    found.append(row(columns.map((column) => cells[column] ?? '')));
-  }
-  return rows.length ? [found] : [];
+  const below = presentation.rows.filter((one) => !one.in_headline);
+  below.forEach((one, index) => {
+    const isFirst = below[index - 1]?.section !== one.section;
+    found.append(row([isFirst && one.section !== 'effect' ? one.label : '', one], one.section));
+  });
+  const { called } = presentation;
+  const from = called ? [element('p', `Called by ${called.routine}: ${called.text}`, 'note')] : [];
+  return below.length ? [found, ...from] : from;
 }
 
-/** A table row that starts with its name; without a name, the row of column headings. */
-function row([name = '', ...cells]: string[]): HTMLElement {
-  const found = element('tr');
-  const first = element('th', name);
+/** A table row: the label of its section, then the name with the value; output as it was written. */
+function row([label, shown]: [string, Row], kind: string): HTMLElement {
+  const found = element('tr', '', kind);
+  const first = element('th', label);
   first.setAttribute('scope', 'row');
-  found.append(first, ...cells.map((cell) => element(name ? 'td' : 'th', cell)));
+  const cell = element('td');
+  cell.append(element('div', shown.line, 'line'));
+  if (shown.lines.length) cell.append(element('pre', shown.lines.join('\n')));
+  found.append(first, cell);
   return found;
 }
 

@@ -144,7 +144,7 @@ def _written_inside(module: Module, node: int) -> tuple[frozenset[Write], frozen
         kind = nodes[number].kind
         if kind == "Bound":
             writes.add(Write("variable", str(nodes[number].extra)))
-        elif kind in ("Attribute", "Subscript") and _is_target(module, number):
+        elif kind in ("Attribute", "Subscript") and is_target(module, number):
             writes.add(ELEMENT if kind == "Subscript" else Write("attribute", str(nodes[number].extra)))
         elif kind == "Call":
             called.add(str(nodes[module.children(number)[0]].extra))
@@ -153,7 +153,8 @@ def _written_inside(module: Module, node: int) -> tuple[frozenset[Write], frozen
     return frozenset(writes), frozenset(called)
 
 
-def _is_target(module: Module, number: int) -> bool:
+def is_target(module: Module, number: int) -> bool:
+    """Whether an attribute or an element is assigned, bound by a loop, or deleted."""
     nodes = module.nodes
     while nodes[number].parent >= 0 and nodes[nodes[number].parent].kind in ("Tuple", "List", "Starred"):
         number = nodes[number].parent

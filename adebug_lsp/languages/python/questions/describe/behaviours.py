@@ -6,12 +6,24 @@ Values are shown as of their position in the recording. Changes are found by com
 from collections.abc import Iterable, Iterator
 
 import numpy as np
-from attrs import define, evolve, field
+from attrs import define, evolve, field, frozen
 
+from adebug_lsp.languages.python.questions.describe.call_sites import call_site
+from adebug_lsp.languages.python.questions.describe.conditions import consequence_of, decision
 from adebug_lsp.languages.python.questions.describe.endings import Ending, caught, of_span, of_statement
 from adebug_lsp.languages.python.questions.describe.expression_text import header, names_bound, names_read
 from adebug_lsp.languages.python.questions.describe.globals import Globals
 from adebug_lsp.languages.python.questions.describe.io_effects import Effects
+from adebug_lsp.languages.python.questions.describe.named_parts import NamedParts
+from adebug_lsp.languages.python.questions.describe.one_line import (
+    OneLine,
+    called,
+    headline,
+    joined,
+    of_changes,
+    of_value,
+    short,
+)
 from adebug_lsp.languages.python.questions.executed_parts import ExecutedPart
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, Opaque, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run
@@ -19,14 +31,14 @@ from adebug_lsp.languages.python.reading.static import DEFINITIONS, STATEMENTS, 
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.reading.value_formatter import BUILTIN
 from adebug_lsp.languages.python.recorder.contract import NONE, UNBOUND
-from adebug_lsp.model.behaviour import Behaviour
+from adebug_lsp.model.behaviour import Behaviour, Judged
 from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.model.presentation import RAISED, RESULT
 from adebug_lsp.model.source import Location
 from adebug_lsp.model.text import lines_of
 from adebug_lsp.model.values import Binding, Environment, Role, Value
 from adebug_lsp.tree.columns import Ints
 
-_SHORT = 60
 _Change = tuple[str, int | None, int]
 """A variable with the words that it was bound to before (None if unbound) and after."""
 _MOST_CALLS = 8
@@ -41,6 +53,16 @@ _UNSEEN = "recorded at level `calls`: changes of variables inside it are unknown
 _LONG = "the run was long: only calls were recorded here, not their inside"
 
 
+@frozen
+class _Done:
+    """What a call did."""
+
+    after: list[Binding]
+    unchanged: tuple[Binding, ...]
+    result: Value | None
+    raised: Value | None
+
+
 @define(eq=False)
 class BehaviourBuilder:
     """Builds the behaviours of spans and parts of one run."""
@@ -48,11 +70,13 @@ class BehaviourBuilder:
     run: Run
     global_variables: Globals = field(init=False)
     effects: Effects = field(init=False)
+    named_parts: NamedParts = field(init=False)
     _digests: dict[tuple[int, int], str] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.global_variables = Globals(self.run)
         self.effects = Effects(self.run, self.global_variables)
+        self.named_parts = NamedParts(self.run)
 
     # Calls
 
@@ -87,15 +111,29 @@ class BehaviourBuilder:
         shown_result = None if result is None else self.value(result, end)
         shown_raised = None if raised is None else self.value(raised, end)
         left = self._left(span, {binding.name for binding in after})
-        text = self._call_text(span, before, shown_result, shown_raised)
-        text += f"; {_changes(before, left)}" if left else ""
-        after += left + self._left_inside(span) + self._output(span.first, span.last)
+        written = self._output(span.first, span.last)
+        unchanged = (
+            ()
+            if raised is not None
+            else self._unchanged(span, dict(arguments), {b.name for b in after}, returned=shown_result is not None)
+        )
+        inside = routine.module.inside(routine.node) if routine.node >= 0 else []
+        before = self._with_reads(before, dict(arguments), routine.module, inside, (span.first, span.last))
+        done = _Done([*after, *written], unchanged, shown_result, shown_raised)
+        asked, text = self._call_text(span, before, done)
+        if left:
+            text = joined([text, of_changes(before, left)], "; ")
+        after += left + self._left_inside(span) + written
         environments = self._with_differences(before, after)
         return Behaviour(
-            text,
+            text.text,
             before=environments[0],
             after=environments[1],
             projection=self.projection(routine.module, records),
+            asked=asked,
+            in_text=text.shown,
+            unchanged=unchanged,
+            call_site=call_site(self.run, span),
             result=shown_result,
             raised=shown_raised,
             identity=self._identity(span, [*arguments, *read], outside, result, raised),
@@ -253,29 +291,44 @@ class BehaviourBuilder:
         marker = self.run.program.markers.get(int(words[after])) if after + 1 < len(words) else None
         return int(words[after + 1]) if marker is not None and marker.kind == "raised" else None
 
-    def _call_text(self, span: Span, before: list[Binding], result: Value | None, raised: Value | None) -> str:
+    def _call_text(self, span: Span, before: list[Binding], done: "_Done") -> tuple[str, OneLine]:
+        """What ran; and that with what it did."""
         routine = span.routine
         arguments = [b for b in before if b.role == Role.ARGUMENT and b.name not in _INCOMING]
-        shown = [f"{'' if b.name in routine.parameters else f'{b.name}='}{_short(b.value.text)}" for b in arguments]
-        receiver = next((b.value.text for b in before if b.role == Role.RECEIVER), None)
-        name = routine.qualname or ("the run" if routine.name == "the run" else f"module {routine.module.name}")
-        if receiver is not None:
-            name = f"{_short(receiver)}.{routine.name}"
-        text = name if routine.kind == "module" else f"{name}({', '.join(shown)})"
+        receiver = next((b for b in before if b.role == Role.RECEIVER), None)
+        name = routine.qualname or ("the run" if routine.name == "the run" else routine.module.title)
+        title = OneLine(name) if routine.kind == "module" else called(name, receiver, arguments, routine.parameters)
+        asked = name if routine.kind == "module" else headline(name, title, arguments)
         if span.kind is NodeKind.GENERATOR:
-            text = f"a step of {text}" + "".join(_incoming_text(b) for b in before if b.name in _INCOMING)
+            incoming = "".join(_incoming_text(b) for b in before if b.name in _INCOMING)
+            title, asked = OneLine(f"a step of {title.text}{incoming}", title.shown), f"a step of {asked}{incoming}"
+        return asked, joined([title, self._ending(span, before, done)], "")
+
+    def _ending(self, span: Span, before: list[Binding], done: "_Done") -> OneLine:
+        """What a call did: behind its title."""
+        result, raised = done.result, done.raised
         if raised is not None:
-            return f"{text} raised {_short(raised.text)}"
+            return joined([OneLine(" raised "), of_value(raised, RAISED)], "")
         if span.raised:
-            return f"{text} raised an exception"
+            return OneLine(" raised an exception")
         if span.open:
-            return f"{text} did not end"
+            return OneLine(" did not end")
+        value = OneLine("None") if result is None else of_value(result, RESULT)
         if self.yields_from(span):
-            return f"{text} yields from {_short('None' if result is None else result.text)}"
+            return joined([OneLine(" yields from "), value], "")
         if span.kind is NodeKind.GENERATOR and self._ended(span):
-            gave = "" if result is None or result.text == "None" else f", returning {_short(result.text)}"
-            return f"{text} ended the generator{gave}"
-        return text if routine.kind == "module" else f"{text} = {_short('None' if result is None else result.text)}"
+            is_none = result is None or result.text == "None"
+            return joined([OneLine(" ended the generator"), *([] if is_none else [OneLine(", returning "), value])], "")
+        if span.routine.kind == "module":
+            return OneLine("")
+        if value.text != "None" or span.kind is NodeKind.GENERATOR:
+            return joined([OneLine(" = "), value], "")
+        if done.after:
+            return joined([OneLine(": "), of_changes(before, done.after), OneLine("", (RESULT,))], "")
+        if done.unchanged:
+            roots = dict.fromkeys(binding.name.partition(".")[0].partition("[")[0] for binding in done.unchanged)
+            return OneLine(f" left {', '.join(roots)} unchanged", (RESULT,))
+        return OneLine(" = None", (RESULT,))
 
     def yields(self, span: Span) -> bool:
         """Whether a step of a generator yielded."""
@@ -340,12 +393,16 @@ class BehaviourBuilder:
         summary = self._summary(
             before, after, ending, last + 1, "no change was recorded" if unseen else "nothing changed"
         )
+        words = self._words(activation, before, first + 1)
+        before = self._with_reads(before, words, module, nodes, (first, last))
         environments = self._with_differences(before, after)
         return Behaviour(
-            f"{what}: {summary}",
+            f"{what}: {summary.text}",
             before=environments[0],
             after=environments[1],
             projection=self.projection(module, records),
+            asked=what,
+            in_text=summary.shown,
             result=None if ending.result is None else self.value(ending.result, last + 1),
             raised=None if ending.raised is None else self.value(ending.raised, last + 1),
             coarse=coarse or (_UNSEEN if unseen else ""),
@@ -419,15 +476,25 @@ class BehaviourBuilder:
             ending = Ending(f"defined {module.nodes[part.node].extra}")
         elif module.nodes[part.node].kind == "Try" and not ending.verb:
             ending = caught(self.run, span, part.node, records)
-        header = _short(module.text(part.node).partition("\n")[0].rstrip(": "))
+        header = short(module.text(part.node).partition("\n")[0].rstrip(": "))
         truth = part.children[0].truth if part.children and module.nodes[part.node].kind == "If" else None
-        header += "" if truth is None else f" ({truth})"
+        consequence = "" if truth is None else consequence_of(module, part.node, truth)
+        if truth is not None:
+            header = f"`{header}` was {truth}"
+        nothing = f"so {consequence}" if consequence else "nothing changed"
+        summary = self._summary(before, after, ending, part.after, nothing)
+        words = self._words(activation, before, part.before)
+        nodes = module.inside(part.node)
+        before = self._with_reads(before, words, module, nodes, (part.before, part.after - 1))
         environments = self._with_differences(before, after)
         return Behaviour(
-            f"{header}: {self._summary(before, after, ending, part.after)}",
+            f"{header}: {summary.text}",
             before=environments[0],
             after=environments[1],
             projection=(module.location(part.node),),
+            asked=header,
+            in_text=summary.shown,
+            judged=Judged.DECISION if consequence and not summary.shown and not after else Judged.OUTCOME,
             result=None if ending.result is None else self.value(ending.result, part.after),
             raised=None if ending.verb != "raised" or ending.raised is None else self.value(ending.raised, part.after),
         )
@@ -448,32 +515,70 @@ class BehaviourBuilder:
             after = []
         source = _one_line(module.text(part.node))
         result = self._result(part)
-        text = f"{source} = {_short(result.text)}" if result else source
         raised = None if part.raised is None else self.value(part.raised, part.after)
+        consequence = "" if raised is not None else decision(module, part.node, result)
+        text = OneLine(source)
         if raised is not None:
-            text = f"{_short(source)} raised {_short(raised.text)}"
+            text = joined([OneLine(f"{short(source)} raised "), of_value(raised, RAISED)], "")
         elif after:
-            text = f"{_short(source)}: {_changes(before, after)}"
+            changes = of_changes(before, after)
+            text = OneLine(f"{short(source)}: {changes.text}", (*changes.shown, RESULT))
+        elif consequence and result is not None:
+            text = OneLine(f"the condition `{short(source)}` was {result.text}", (RESULT,))
+        elif result is not None:
+            text = joined([OneLine(f"{source} = "), of_value(result, RESULT)], "")
+        words = self._words(activation, before, part.before)
+        nodes = module.inside(part.node)
+        before = self._with_reads(before, words, module, nodes, (part.before, part.after - 1))
         environments = self._with_differences(before, after)
         return Behaviour(
-            text,
+            text.text,
             before=environments[0],
             after=environments[1],
             projection=(module.location(part.node),),
-            result=result,
+            asked=f"`{source}`" if not consequence else text.text,
+            in_text=text.shown,
+            consequence=consequence,
+            judged=_judged(module, part.node, consequence),
+            result=result if not after else None,
             raised=raised,
         )
 
     def _summary(
         self, before: list[Binding], after: list[Binding], ending: Ending, moment: int, nothing: str = "nothing changed"
-    ) -> str:
+    ) -> OneLine:
         """One line: the changes, and how the code ended."""
         word = ending.raised if ending.result is None else ending.result
-        shown = ending.verb if word is None else f"{ending.verb} {_short(self.value(word, moment).text)}"
-        if ending.verb in ("raised", "caught") and word is None:
-            shown += " an exception"
-        changes = _changes(before, after)
-        return ", ".join(filter(None, (changes, shown))) or nothing
+        place = RAISED if ending.result is None else RESULT
+        shown = OneLine(ending.verb)
+        if word is not None:
+            shown = joined([OneLine(f"{ending.verb} "), of_value(self.value(word, moment), place)], "")
+        elif ending.verb in ("raised", "caught"):
+            shown = OneLine(f"{ending.verb} an exception")
+        parts = [line for line in (of_changes(before, after), shown) if line.text]
+        return joined(parts) if parts else OneLine(nothing)
+
+    def _words(self, activation: Span, before: list[Binding], moment: int) -> dict[str, int]:
+        """Words of the variables that are shown."""
+        words = ((b.name, self.bound(activation, b.name, moment)) for b in before)
+        return {name: word for name, word in words if word is not None}
+
+    def _with_reads(
+        self, before: list[Binding], words: dict[str, int], module: Module, nodes: list[int], during: tuple[int, int]
+    ) -> list[Binding]:
+        """Inputs with the parts that code named, and the calls that it made meanwhile."""
+        reads = self.named_parts.read(module, nodes, words, during)
+        return [evolve(binding, read=reads.get(binding.name)) for binding in before]
+
+    def _unchanged(
+        self, span: Span, arguments: dict[str, int], changed: set[str], *, returned: bool
+    ) -> tuple[Binding, ...]:
+        """Places that a call wrote, or would write, without leaving a change."""
+        if span.kind not in (NodeKind.ROUTINE, NodeKind.COROUTINE) or not self.run.is_detailed(span):
+            return ()
+        records = self.run.between(span, span.first, span.last)
+        found = self.named_parts.left_alone(span, records, arguments, changed, returned=returned)
+        return tuple(Binding(name, self.value(word, span.last + 1)) for name, word in found)
 
     def _result(self, part: ExecutedPart) -> Value | None:
         if part.value is not None:
@@ -599,32 +704,21 @@ def executed_by(module: Module, marker: Marker) -> list[int]:
 _COMPOUND = ("If", "While", "For", "AsyncFor", "Try", "With", "FunctionDef")
 
 
-def _short(text: str) -> str:
-    line = " ".join(text.split()) if "\n" in text else text
-    return line if len(line) <= _SHORT else f"{line[: _SHORT - 20]}...{line[-16:]}"
+def _judged(module: Module, expression: int, consequence: str) -> Judged:
+    """What a question about an expression judges."""
+    if consequence:
+        return Judged.DECISION
+    is_statement = module.nodes[module.nodes[expression].parent].kind == "Expr"
+    return Judged.CALL if is_statement and module.nodes[expression].kind in ("Call", "Await") else Judged.OUTCOME
 
 
 def _incoming_text(incoming: Binding) -> str:
     """Short text for a value that came in through a `yield`."""
     if incoming.name == _SENT:
-        return f" (sent {_short(incoming.value.text)})"
+        return f" (sent {short(incoming.value.text)})"
     closed = incoming.value.text == "GeneratorExit()"
-    return " (closed)" if closed else f" ({_short(incoming.value.text)} thrown in)"
+    return " (closed)" if closed else f" ({short(incoming.value.text)} thrown in)"
 
 
 def _one_line(text: str) -> str:
     return text if "\n" not in text else " ".join(line.strip() for line in lines_of(text))[:200]
-
-
-def _changes(before: list[Binding], after: list[Binding]) -> str:
-    """Short text for the changes between two environments."""
-    old = {binding.name: binding.value.text for binding in before}
-    shown = []
-    for binding in after:
-        if binding.role == Role.OUTPUT:
-            shown.append(f"{binding.name} {_short(binding.value.text)}")
-        elif binding.name in old:
-            shown.append(f"{binding.name}: {_short(old[binding.name])} -> {_short(binding.value.text)}")
-        else:
-            shown.append(f"{binding.name} = {_short(binding.value.text)}")
-    return ", ".join(shown)

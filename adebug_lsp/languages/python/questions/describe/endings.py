@@ -38,8 +38,12 @@ def of_statement(run: Run, activation: Span, node: int, first: int, last: int) -
 
 
 def _returned_or_yielded(record: Record) -> Ending | None:
-    """Ending by `return` or `yield`; None for other records."""
+    """Ending by `return`, `yield` or `raise`; None for other records."""
     marker = record.marker
+    if marker.kind == "raise":
+        operands = marker.module.children(marker.node)
+        raised = record.words[marker.slots.index(operands[0])] if {*operands[:1]} & {*marker.slots} else None
+        return Ending("raised", raised=raised)
     if marker.kind in _GIVES and marker.result is not None:
         return Ending(_GIVES[marker.kind], result=record.words[marker.result])
     return Ending("handed on") if marker.kind == "delegate" else None

@@ -12,8 +12,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..analysis.call_effects import Change
-from ..analysis.names import Names, walk
+from ..analysis.names import Names
 from ..analysis.static_map import ModuleMap
+from ..analysis.syntax_walk import walk
 from .emit import NATIVE, put
 from .syntax_builder import again, assign, call, constant, do, is_constant, name, place, recorder, stored, thin
 
@@ -86,6 +87,7 @@ class Scope:
         """A hidden local variable; module and class bodies use an attribute instead, so that no name is added."""
         if self.function:
             return name(f"@{number}", location, ctx)
+        self.map.temporaries += 1
         return ast.Attribute(constant("temporaries", location), f"t{number}", ctx or ast.Load(), **location)
 
     def keep(self, value: ast.expr, node: ast.AST, location: dict[str, Any], *, slot: bool = True) -> ast.expr:

@@ -159,6 +159,8 @@ _VALUES: dict[int, tuple[str, Callable[[Any], Any]]] = {
 }
 """The plain value in an object whose class derives from an immutable builtin."""
 
+_SECRETS = (("multiprocessing.process", "AuthenticationString"),)
+"""Classes whose values are not recorded: the key by which processes of a pool know each other."""
 _EXACT: dict[int, int] = {
     id(type(None)): SINGLE,
     id(bool): SINGLE,
@@ -227,6 +229,8 @@ class Inspector:
         self.container, self.image = containers[0][:2] if containers else ("", 0)
         self.parts = containers[0][2] if containers else None
         self.own_value = next((_VALUES[id(base)] for base in bases if id(base) in _VALUES), arrays.scalar(cls))
+        if (module_of(cls), _qualname(cls)) in _SECRETS:
+            self.own_value = None
         self.array = arrays.is_array_class(cls)
         self.frame = pandas_frames.kind_of(cls)
         self.dictionary = next(filter(None, (dictionary_of(base) for base in bases if base is not type)), None)

@@ -25,6 +25,7 @@ from ..observe.object_inspector import GENERATORS, OpaqueStandIn
 from ..tape import tape, threads
 from ..tape.batch import Full
 from ..tape.writer import Writer
+from .process_starts import watch_children
 
 if TYPE_CHECKING:
     from ..native._accelerator import NativeTape
@@ -55,6 +56,17 @@ system the memory that the next flush needs, and getting it again takes a fifth 
 
 RELEASING = 10.0
 """Seconds that may be spent on releasing objects early, however short the program."""
+
+
+_FRAMES = 16
+"""Frames that must be free before a flush is due: it begins with a property, called by the program's next record, which
+may be some frames deeper. Without room, its `RecursionError` would show in the program's traceback."""
+
+
+def _check_room(frames: int) -> None:
+    """Raise `RecursionError` unless the stack has room for so many frames."""
+    if frames > 0:
+        _check_room(frames - 1)
 
 
 class FullRecorder(tape.Recorder):
@@ -239,6 +251,7 @@ class Recording:
     def watch(self) -> None:
         """Start checking the length of the tape, and register the end of the recording."""
         threads.watch_threads(self.recorder)
+        watch_children(self.recorder)
         atexit.register(self.close)
         self._exit = os._exit
 
@@ -277,6 +290,7 @@ class Recording:
             elif type(recorder) is tape.Recorder and not self._flushing:
                 self._weigh(recorder.tape)
                 if self._weight > HEAVY or len(recorder.tape) > most + _KEPT:
+                    _check_room(_FRAMES)
                     recorder.__class__ = FullRecorder
         except RecursionError:
             pass  # retry later

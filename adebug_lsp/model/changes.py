@@ -1,0 +1,126 @@
+"""Differences between two states of a value, as paths to the parts that differ.
+
+Whether a value changed at all is decided by the language, which compares whole values; here only what differs is found.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from adebug_lsp.model.folding import fold, fold_both
+from adebug_lsp.model.plural import counted
+from adebug_lsp.model.values import Key, Part, Value
+
+_SHORT = 24
+"""Sequences of at most this length are shown whole, before and after."""
+_MOST_DEEP = 12
+ARROW = "→"
+
+
+@frozen
+class Change:
+    """One part that differs."""
+
+    path: tuple[Key, ...]
+    before: Value | None
+    """None if the part is new."""
+    after: Value | None
+    """None if the part is gone."""
+    count: int = 0
+    """Of a sequence: how many elements were added; negative if they were removed, 0 if the part itself is meant."""
+
+    def text(self, most: int) -> str:
+        """The change without its path, in about `most` characters."""
+        if self.count and self.after is not None and self.count > 0:
+            return f"+{counted(self.count, 'element')}: {_elements(self.after, most - 14)}"
+        if self.count and self.before is not None:
+            return f"-{counted(-self.count, 'element')}: {_elements(self.before, most - 14)}"
+        if self.before is None or self.after is None:
+            gone = self.after is None
+            value = self.before if self.after is None else self.after
+            return f"{fold('' if value is None else value.text, most - 9)}{', removed' if gone else ', new'}"
+        if self.before.text == self.after.text:
+            return f"{fold(self.after.text, most - 32)}, changed in a part not shown"
+        before, after = fold_both(self.before.text, self.after.text, max((most - 3) // 2, 8))
+        return f"{before} {ARROW} {after}"
+
+
+def named(name: str, path: Sequence[Key]) -> str:
+    """The source text of a part, as in `self.months['2026-02']`."""
+    steps = (f".{key}" if isinstance(key, str) and key.isidentifier() else f"[{key}]" for key in path)
+    return name + "".join(steps)
+
+
+def differences(before: Value, after: Value) -> list[Change]:
+    """The parts in which two states of a value differ; the whole if that is not seen in its parts."""
+    return list(_differences(before, after, ())) or [Change((), before, after)]
+
+
+def same(one: Value, two: Value) -> bool:
+    """Whether two values look the same, whichever objects they are."""
+    if one.text != two.text or one.type != two.type or len(one.parts) != len(two.parts):
+        return False
+    pairs = zip(one.parts, two.parts, strict=True)
+    return all(left.key == right.key and same(left.value, right.value) for left, right in pairs)
+
+
+def _differences(before: Value, after: Value, path: tuple[Key, ...]) -> Iterator[Change]:
+    if same(before, after):
+        return
+    comparable = before.type == after.type and (before.parts or after.parts) and len(path) < _MOST_DEEP
+    if not comparable or before.elided or after.elided:
+        found = [] if not comparable else list(_of_named(before, after, path))
+        yield from found or [Change(path, before, after)]
+    elif _is_sequence(before) and _is_sequence(after):
+        yield from _of_sequences(before, after, path)
+    else:
+        yield from list(_of_named(before, after, path)) or [Change(path, before, after)]
+
+
+def _of_named(before: Value, after: Value, path: tuple[Key, ...]) -> Iterator[Change]:
+    """Attributes, keys, or the listed elements of sequences that are not listed whole."""
+    old = {part.key: part.value for part in before.parts}
+    new = {part.key: part.value for part in after.parts}
+    whole = not (before.elided or after.elided)
+    for key in dict.fromkeys((*old, *new)):
+        if key in old and key in new:
+            yield from _differences(old[key], new[key], (*path, key))
+        elif whole:
+            yield Change((*path, key), old.get(key), new.get(key))
+
+
+def _of_sequences(before: Value, after: Value, path: tuple[Key, ...]) -> Iterator[Change]:
+    """Elements added or removed in one place, elements that differ, or both sides whole if those are short."""
+    if len(before.text) <= _SHORT and len(after.text) <= _SHORT:
+        yield Change(path, before, after)
+        return
+    old, new = before.parts, after.parts
+    if len(old) == len(new):
+        for one, two in zip(old, new, strict=True):
+            yield from _differences(one.value, two.value, (*path, one.key))
+        return
+    start = _common(old, new)
+    end = _common(old[start:][::-1], new[start:][::-1])
+    if start + end == min(len(old), len(new)):
+        more, less = (new, old) if len(new) > len(old) else (old, new)
+        extra = more[start : len(more) - end]
+        value = Value(", ".join(part.value.text for part in extra), parts=extra)
+        count = len(new) - len(old)
+        yield Change(path, value if less is new else None, value if less is old else None, count)
+        return
+    yield Change(path, before, after)
+
+
+def _common(one: Sequence[Part], two: Sequence[Part]) -> int:
+    """Length of the common prefix."""
+    pairs = zip(one, two, strict=False)
+    return next((index for index, (a, b) in enumerate(pairs) if not same(a.value, b.value)), min(len(one), len(two)))
+
+
+def _is_sequence(value: Value) -> bool:
+    return all(isinstance(part.key, int) for part in value.parts)
+
+
+def _elements(value: Value, most: int) -> str:
+    """Elements without brackets."""
+    return fold(f"[{value.text}]", max(most, 8) + 2)[1:-1]

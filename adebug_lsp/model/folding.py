@@ -1,0 +1,173 @@
+"""Shortens the text of a value by leaving out whole parts, so that no number, name or key is cut.
+
+Values of any language are texts with brackets, quotes and commas, so that is all that this module knows of them.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+MORE = "…"
+_BRACKETS = {"(": ")", "[": "]", "{": "}"}
+_TOKEN = re.compile(
+    r"""(?<!\w)b?'(?:[^'\\]|\\.)*'|(?<!\w)b?"(?:[^"\\]|\\.)*"|[(\[{]|[)\]}]|,\s*|[^()\[\]{},'"]+|.""", re.DOTALL
+)
+_DEEPEST = 40
+"""Brackets nested deeper than this are text."""
+_LONG_STRING = 24
+"""Quoted text and other pieces without parts are only cut if they are longer than this."""
+
+
+@frozen
+class _Group:
+    """Brackets and what is inside them."""
+
+    begin: str
+    items: tuple["_Item", ...]
+    end: str
+
+    def whole(self) -> str:
+        return f"{self.begin}{', '.join(item.whole() for item in self.items)}{self.end}"
+
+    def least(self) -> str:
+        return f"{self.begin}{MORE}{self.end}" if self.items else self.whole()
+
+    def fitted(self, most: int) -> str:
+        inner = _fitted_items(self.items, most - len(self.begin) - len(self.end))
+        return f"{self.begin}{inner}{self.end}"
+
+
+@frozen
+class _Item:
+    """What stands between two commas: texts and groups, one after the other."""
+
+    pieces: tuple["str | _Group", ...]
+
+    def whole(self) -> str:
+        return "".join(piece if isinstance(piece, str) else piece.whole() for piece in self.pieces)
+
+    def least(self) -> str:
+        return "".join(_cut(piece, _LONG_STRING) if isinstance(piece, str) else piece.least() for piece in self.pieces)
+
+    def fitted(self, most: int) -> str:
+        """The item in at most this length, or its shortest form; later pieces get what earlier ones leave."""
+        if len(whole := self.whole()) <= most:
+            return whole
+        shortest = [_cut(p, _LONG_STRING) if isinstance(p, str) else p.least() for p in self.pieces]
+        spare, texts = most - sum(map(len, shortest)), list[str]()
+        for piece, least in zip(self.pieces, shortest, strict=True):
+            room = len(least) + max(spare, 0)
+            texts.append(_cut(piece, max(room, _LONG_STRING)) if isinstance(piece, str) else _better(piece, room))
+            spare -= len(texts[-1]) - len(least)
+        return "".join(texts)
+
+
+def fold(text: str, most: int) -> str:
+    """A text in about `most` characters: parts in brackets are left out whole, long quoted text in its middle."""
+    return text if len(text) <= most else _item(text).fitted(most)
+
+
+def fold_both(one: str, two: str, most: int) -> tuple[str, str]:
+    """Two different texts, folded so that they still differ."""
+    folded = fold(one, most), fold(two, most)
+    if folded[0] != folded[1] or one == two:
+        return folded
+    return _around_difference(one, two, most)
+
+
+def fold_lines(lines: Sequence[str], most: int) -> list[str]:
+    """Lines of output: the first and the last ones."""
+    if len(lines) <= most:
+        return list(lines)
+    first = max(most // 3, 1)
+    last = max(most - first - 1, 1)
+    left_out = len(lines) - first - last
+    return [*lines[:first], f"{MORE} {left_out} more lines", *lines[-last:]]
+
+
+def _better(group: _Group, most: int) -> str:
+    """A group with some of its items, unless only its brackets fit."""
+    least = group.least()
+    return least if most <= len(least) else group.fitted(most)
+
+
+def _cut(text: str, most: int) -> str:
+    """Quoted text without its middle, and other text unless it is very long: a number is never cut."""
+    if len(text) <= max(most, _LONG_STRING):
+        return text
+    quote = text[-1] if text[-1] in "'\"" and text.lstrip("b")[:1] == text[-1] else ""
+    if not quote and len(text) <= 2 * _LONG_STRING:
+        return text
+    head = max(most * 2 // 3, 8)
+    tail = max(most - head - 1, 4)
+    return f"{text[:head]}{MORE}{text[-tail:]}"
+
+
+def _fitted_items(items: tuple[_Item, ...], most: int) -> str:
+    """As many items from the start as fit in their shortest form; the room that is left goes to the shortest first."""
+    shortest = [len(item.least()) for item in items]
+    kept = len(items)
+    while kept and sum(shortest[:kept]) + 2 * (kept - 1) + len(_tail(items[kept:])) > most:
+        kept -= 1
+    if not kept:
+        return MORE
+    spare = most - sum(shortest[:kept]) - 2 * (kept - 1) - len(_tail(items[kept:]))
+    texts: dict[int, str] = {}
+    wanted = sorted(range(kept), key=lambda index: len(items[index].whole()) - shortest[index])
+    for position, index in enumerate(wanted):
+        texts[index] = items[index].fitted(shortest[index] + spare // (kept - position))
+        spare -= max(len(texts[index]) - shortest[index], 0)
+    return ", ".join(texts[index] for index in range(kept)) + _tail(items[kept:])
+
+
+def _tail(left_out: tuple[_Item, ...]) -> str:
+    """How many items are left out, unless the text leaves out others itself."""
+    is_exact = not any(item.pieces in (("...",), (MORE,)) for item in left_out)
+    return f", {MORE} {len(left_out)} more" if left_out and is_exact else f", {MORE}" if left_out else ""
+
+
+def _around_difference(one: str, two: str, most: int) -> tuple[str, str]:
+    """The part in which two texts begin to differ, with what stands around it."""
+    shorter = min(len(one), len(two))
+    differs = next((index for index in range(shorter) if one[index] != two[index]), shorter)
+    start = max(differs - most // 3, 0)
+    return _window(one, start, most), _window(two, start, most)
+
+
+def _window(text: str, start: int, most: int) -> str:
+    end = start + max(most, 8)
+    return f"{MORE if start else ''}{text[start:end]}{MORE if end < len(text) else ''}"
+
+
+def _item(text: str) -> _Item:
+    """Parse a text; brackets that do not match are text."""
+    tokens = [match.group() for match in _TOKEN.finditer(text)]
+    open_groups: list[tuple[str, list[list[str | _Group]]]] = [("", [[]])]
+    for token, is_last in _with_last(tokens):
+        begin, items = open_groups[-1]
+        if token in _BRACKETS and not is_last and len(open_groups) <= _DEEPEST:
+            open_groups.append((token, [[]]))
+        elif begin and token == _BRACKETS[begin]:
+            open_groups.pop()
+            open_groups[-1][1][-1].append(_group(begin, items, token))
+        elif begin and token.startswith(","):
+            items.append([])
+        else:
+            items[-1].append(token)
+    while len(open_groups) > 1:  # never closed
+        begin, items = open_groups.pop()
+        open_groups[-1][1][-1].append(_group(begin, items, ""))
+    return _Item(tuple(open_groups[0][1][0]))
+
+
+def _with_last(tokens: list[str]) -> Iterator[tuple[str, bool]]:
+    return ((token, index == len(tokens) - 1) for index, token in enumerate(tokens))
+
+
+def _group(begin: str, items: list[list[str | _Group]], end: str) -> _Group:
+    if items == [[]]:
+        return _Group(begin, (), end)
+    trailing = [""] if not items[-1] else []  # `(1,)`
+    shown = items[:-1] if trailing else items
+    return _Group(begin, tuple(_Item(tuple(item)) for item in shown), f",{end}" if trailing else end)
