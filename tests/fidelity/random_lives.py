@@ -116,6 +116,16 @@ def written(number):
     return number
 
 
+def warm():
+    """Objects of a class that leads to others are noticed from the second one on."""
+    held, plain = Held(1), Plain(2)
+    gc.collect()
+    held.touch(), plain.touch()
+    gc.collect()
+    held = plain = None
+    gc.collect()
+
+
 def size():
     return os.path.getsize(PATH) if os.path.exists(PATH) else -1
 '''
@@ -140,7 +150,7 @@ class Program:
             back = self._dice.choice(NAMES)
             others = [f"    {name} = None" for name in NAMES if name != given]
             self._functions.append("\n".join([f"def f{index}({given}):", *others, *body, f"    return {back}"]))
-        main = ["def main():", *(f"    {name} = None" for name in NAMES), *self._block(1, 5 + self._dice.randrange(8))]
+        main = ["def main():", "    warm()", *(f"    {name} = None" for name in NAMES), *self._block(1, 5 + self._dice.randrange(8))]
         return "\n\n\n".join([PRELUDE.strip(), *self._functions, "\n".join(main)]) + "\n"
 
     def _new(self) -> int:
@@ -187,10 +197,10 @@ class Program:
         return self._dice.choice(
             [
                 [f"{self._name()} = gen({number})"],
-                [f"log('next', next(gen({number})))"],
+                [f"x = next(gen({number}))", "log('next', x)"],
                 [f"x = next(locked({number}))", "log('locked', LOCK.locked())"],
                 [f"for x in gen({number}):", "    log('item', x)", "    break"],
-                [f"log(sum(gen({number})))"],
+                [f"x = sum(gen({number}))", "log(x)"],
                 [f"g = gen({number})", "next(g)", "g.close()", "g = None"],
             ]
         )
