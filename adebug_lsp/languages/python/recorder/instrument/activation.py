@@ -87,7 +87,10 @@ def guarded_activation(scope: Scope, body: list[ast.stmt], location: dict[str, A
             )
         ]
     # As a name, `BaseException` would be looked up in the program's namespaces; the recorder is a constant.
-    reraise = [scope.failed(location), *record, *_leaves(scope, False, location), ast.Raise(None, None, **location)]
+    # A frame that holds the exception in a temporary would be part of a cycle with its traceback.
+    cleared = scope.clear_temporaries(body, location) if scope.function else []
+    leaves = _leaves(scope, False, location)
+    reraise = [scope.failed(location), *record, *leaves, *cleared, ast.Raise(None, None, **location)]
     handler = ast.ExceptHandler(recorder("every", location), caught, reraise, **location)
     return ast.Try(body, [handler], [], final, **location)
 

@@ -48,6 +48,9 @@ THREADS = frozenset({"threading", "_thread", "queue", "concurrent"})
 """Modules imported by code in which threads wait for each other."""
 
 
+_TRIES = (ast.Try, getattr(ast, "TryStar", ast.Try))
+
+
 class Rewriter:
     """Rewrites one module: collects facts about the whole module, then rewrites its body with a `ScopeRewriter`."""
 
@@ -123,6 +126,10 @@ class ScopeRewriter:
                 releases = not defines and self._module.makes_mortal and makes([*walk(statement)], self._module.mortal)
                 before, temporaries = len(out), scope.map.temporaries
                 self._method_for(statement)(statement)
+                if isinstance(statement, _TRIES):
+                    for made in [made for made in out[before:] if isinstance(made, _TRIES)]:
+                        for handler in made.handlers:
+                            handler.body[:0] = scope.clear_temporaries(made.body, thin(place(handler)))
                 if not defines and (releases or scope.function or scope.map.temporaries > temporaries):
                     out[before:] = scope.without_temporaries(out[before:], release=releases)
         return out

@@ -108,21 +108,26 @@ class Scope:
             return made
         end = len(made) - is_return
         returned = getattr(made[-1], "value", None) if is_return else None
-        inside = [node for statement in made for node in walk(statement)]
-        cleared: list[ast.stmt] = []
         if self.function or self.loop_depth:
-            used = _of_mortals(inside) - {getattr(returned, "id", "")}
-            if used:
-                numbers = sorted(used)
-                targets = [self._cleared(temporary, location) for temporary in numbers]
-                cleared.append(ast.Assign(targets, ast.Constant(None, **location), **location))
+            cleared = self.clear_temporaries(made, location, but=getattr(returned, "id", ""))
         else:
             everything = ast.Attribute(constant("temporaries", location), "__dict__", ast.Load(), **location)
             clear = do(ast.Attribute(everything, "clear", ast.Load(), **location), [], location)
+            inside = (node for statement in made for node in walk(statement))
             cleared = [clear] if any(is_constant(node, "temporaries") for node in inside) else []
         if release:
             cleared.append(do(recorder("release", location), [], location))
         return [*made[:end], *cleared, *made[end:]]
+
+    def clear_temporaries(
+        self, statements: list[ast.stmt], location: dict[str, Any], *, but: str = ""
+    ) -> list[ast.stmt]:
+        """A statement that clears the temporaries of statements that may hold an object whose end can be noticed."""
+        used = _of_mortals([node for statement in statements for node in walk(statement)]) - {but}
+        if not used:
+            return []
+        targets = [self._cleared(temporary, location) for temporary in sorted(used)]
+        return [ast.Assign(targets, ast.Constant(None, **location), **location)]
 
     def _cleared(self, temporary: str, location: dict[str, Any]) -> ast.expr:
         if self.function:

@@ -12,7 +12,7 @@ enum { MOST_WORDS = 4 }; /* appended by an operator without checking for room ag
 #define LOOKS 64  /* safe records between two readings of the clock */
 #define HEAVY ((Py_ssize_t)1 << 26) /* bytes in large values, kept alive by a tape, after which it is flushed */
 enum { FRAMES = 2 };                /* the classes of frames and of series */
-enum { LATE = 64 };
+enum { LATE = 64, PROBES = 64 };
 enum { LIGHT = 512 };               /* types whose values are known to be small, a power of two */
 
 typedef struct {
@@ -51,6 +51,7 @@ static struct {
     PyObject *met[LIGHT], *numbered; /* large values since the last flush; the registry of all that have a number */
     Py_ssize_t weight;    /* bytes in large values on the lists of threads */
     PyObject *is_mortal, *stand_in, *living; /* see tape/stand_ins.py: whether a type is mortal; the stand-in of an object; those known */
+    int probes; /* so many more stand-ins are followed by a flush, which finds the objects that lead to them */
     PyObject *generators, *described; /* the types of generators and coroutines, and the class of their stand-ins */
     PyTypeObject *ends[2][LIGHT]; /* types that are not mortal, and those that are, by address */
     size_t late[LATE]; /* indices, among the other values of the tape, of objects without their stand-in yet */
@@ -257,13 +258,47 @@ is_mortal(PyTypeObject *type)
     return mortal;
 }
 
-/* Whether a value is of a type that never needs one. */
+static int
+is_known_mortal(PyTypeObject *type)
+{
+    PyTypeObject **place = &tapes.ends[1][2 * slot_of(type, LIGHT / 2 - 1)];
+    return place[0] == type || place[1] == type;
+}
+
+enum { FIRST = 8 };
+
+/* Whether one of the first items of a list or dict needs a stand-in; `StandIns._leads` does the same. */
+static int
+leads(PyObject *container, int depth)
+{
+    PyObject *item, *key;
+    Py_ssize_t place = 0;
+    for (Py_ssize_t at = 0; at < FIRST; at++) {
+        if (Py_TYPE(container) == &PyList_Type) {
+            if (at >= PyList_Size(container))
+                return 0;
+            item = items_of(container)[at];
+        } else if (!PyDict_Next(container, &place, &key, &item))
+            return 0;
+        PyTypeObject *type = Py_TYPE(item);
+        if (type == &PyList_Type || type == &PyDict_Type) {
+            if (depth && leads(item, depth - 1))
+                return 1;
+        } else if (is_known_mortal(type))
+            return 1;
+    }
+    return 0;
+}
+
+/* Whether a value needs no stand-in, by its type; of lists and dicts by their first items. */
 static inline int
 is_plain(PyObject *word)
 {
     PyTypeObject *type = Py_TYPE(word);
     if (type == &PyLong_Type || type == &PyFloat_Type || type == &PyBool_Type || type == &PyUnicode_Type || word == Py_None)
         return 1;
+    if (type == &PyList_Type || type == &PyDict_Type)
+        return tapes.living == NULL || PyDict_Size(tapes.living) == 0 || !leads(word, 2);
     PyTypeObject **place = &tapes.light[2 * slot_of(type, LIGHT / 2 - 1)];
     return place[0] == type || place[1] == type;
 }
@@ -365,11 +400,17 @@ held_for(PyObject *word)
         Py_LeaveRecursiveCall();
         return held;
     }
+    if (type == &PyList_Type || type == &PyDict_Type) {
+        PyObject *held = PyObject_CallFunctionObjArgs(tapes.stand_in, word, NULL);
+        PyErr_Clear();
+        return held == NULL ? Py_NewRef(word) : held;
+    }
     if (is_mortal(type) != 1)
         return Py_NewRef(word);
     PyObject *identity = PyLong_FromVoidPtr(word), *held = NULL;
     if (identity != NULL)
         held = Py_XNewRef(PyDict_GetItemWithError(tapes.living, identity));
+    int is_new = held == NULL;
     if (held == NULL && identity != NULL && is_of_generators(type))
         held = stand_in_of_generator(word, identity);
     Py_XDECREF(identity);
@@ -378,6 +419,10 @@ held_for(PyObject *word)
     if (held == NULL) {
         PyErr_Clear();
         return Py_NewRef(word);
+    }
+    if (is_new && held != word && tapes.probes > 0) {
+        tapes.probes--;
+        tapes.tape->limit = tapes.tape->codes;
     }
     return held;
 }
@@ -1135,6 +1180,7 @@ use_stand_ins(PyObject *Py_UNUSED(module), PyObject *args)
     tapes.living = Py_NewRef(living);
     tapes.generators = Py_NewRef(generators);
     tapes.described = Py_NewRef(described);
+    tapes.probes = PROBES;
     memset(tapes.ends, 0, sizeof tapes.ends);
     memset(tapes.light, 0, sizeof tapes.light);
     for (size_t at = 0; at < sizeof before / sizeof *before; at++)

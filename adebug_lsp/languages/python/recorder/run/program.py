@@ -50,6 +50,7 @@ def main(words: list[str], imports: str = "") -> None:
     if options.timeout is not None:
         recording.stop_after(options.timeout)
     _deepen()
+    _hide_start(options, len(words))
     began = time.process_time()
     if imports:
         sys.set_lazy_imports(imports)  # type: ignore[attr-defined]
@@ -91,6 +92,28 @@ def _options(words: list[str]) -> argparse.Namespace:
     if not options.command:
         parser.error("which program?")
     return options
+
+
+def _hide_start(options: argparse.Namespace, count: int) -> None:
+    """Show the program the command line of a bare run, and no modules that only the recorder has imported."""
+    command = ["-m", *options.command] if options.module else options.command
+    del sys.orig_argv[len(sys.orig_argv) - count - 1 :]
+    sys.orig_argv += command
+    if options.module:  # `runpy` imports most of them as well
+        return
+    for name in _ONLY_OURS:
+        module = _programs.modules.pop(name, None)
+        parent, _, last = name.rpartition(".")
+        if parent and getattr(_programs.modules.get(parent), last, None) is module:
+            delattr(_programs.modules[parent], last)
+
+
+_ONLY_OURS = (
+    *("argparse", "bz2", "fnmatch", "gettext", "locale", "lzma", "runpy", "shutil", "sysconfig", "token", "tokenize"),
+    *("_compression", "importlib.machinery", "importlib.util"),
+)
+"""Python modules without state that the recorder imports before the program starts: a program may have its own ones by
+these names, or not import a part of a package that it uses."""
 
 
 def _deepen() -> None:

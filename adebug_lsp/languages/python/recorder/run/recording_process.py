@@ -224,6 +224,7 @@ class Recording:
             self._first.reserve(_KEPT)
         else:
             accelerator.numbered(self._numbers)
+            stand_ins.changed = self._use_stand_ins
             self._use_stand_ins()
         self._in_order = RLock()
         self._flushing = False

@@ -9,9 +9,12 @@ import gc
 import types
 import weakref
 from collections.abc import Callable
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from ..contract import OBJECT, OPAQUE
+from ..observe.classes import HEAP_TYPE, flags
+from ..observe.images import READERS
 from ..observe.object_inspector import OpaqueStandIn, StandIn, class_dict, module_of, mro
 
 if TYPE_CHECKING:
@@ -21,6 +24,10 @@ _PLAIN = frozenset(["builtins", "itertools", "functools", "operator", "_operator
 """Modules whose opaque objects have no end to notice, unless they refer to an object that has one."""
 _NEAR = 3
 """Steps through iterators and tuples after which such an object is searched for no further."""
+_FIRST = 8
+"""Items of a list or dict that are looked at when it is put on the tape."""
+_SHORT = 64
+"""Items up to which containers are searched, and forgotten because of what is in them."""
 _NAMED = frozenset(map(id, (types.ModuleType, types.WrapperDescriptorType, types.MethodDescriptorType)))
 _NAMED |= frozenset(map(id, (types.ClassMethodDescriptorType, types.GetSetDescriptorType, types.MemberDescriptorType)))
 _FRAMED = frozenset(map(id, (types.TracebackType, types.FrameType)))
@@ -45,7 +52,15 @@ class StandIns:
         self._unsure: dict[int, StandIn | OpaqueStandIn] = {}
         """The same for objects without weak references, since the last flush."""
         self._new: list[StandIn] = []
+        self._unread: list[tuple[StandIn, Any]] = []
+        """Those whose content is not read yet, with their objects."""
+        self._reading = False
+        self._reading_container = False
+        self._searched: StandIn | OpaqueStandIn | None = None
+        """The newest one when objects that lead to others were searched for last."""
         self._mortal: dict[int, type] = {}
+        self.changed: Callable[[], object] = bool
+        """Called when further classes have become mortal."""
         self.plain: dict[int, type] = {}
         """The classes that are not mortal, except `tuple`, by identity."""
 
@@ -53,7 +68,7 @@ class StandIns:
         """Whether the end of some objects of a class can be noticed."""
         if id(cls) in self._mortal:
             return True
-        if id(cls) in self.plain or cls is tuple:
+        if id(cls) in self.plain or cls is tuple or cls is list or cls is dict:
             return False
         mortal = self._has_end(cls)
         (self._mortal if mortal else self.plain)[id(cls)] = cls
@@ -76,7 +91,9 @@ class StandIns:
         if found is not None:
             return found
         cls = type(o)
-        if not self.is_mortal(cls) or (self._is_plain(cls) and not self._reaches(o, _NEAR)):
+        if cls is list or cls is dict:
+            return self._container(o)
+        if not self.is_mortal(cls) or (not self._can_end(cls) and self._is_plain(cls) and not self._reaches(o, _NEAR)):
             return o
         try:
             reference = Reference(o, self._ended)
@@ -84,12 +101,16 @@ class StandIns:
             return self._unsure_of(o)
         reference.identity = id(o)
         made = self.living[id(o)] = self._described(o, self._parts(o), reference)
+        self._read_contents()
         return made
 
     def held(self, value: Any) -> Any:
         """What the tape holds of a value: a stand-in, a tuple of stand-ins, or the value."""
-        if type(value) is not tuple:
-            return self.of(value) if self.is_mortal(type(value)) else value
+        cls = type(value)
+        if cls is list or cls is dict:
+            return self.of(value) if self.living and self._leads(value) else value
+        if cls is not tuple:
+            return self.of(value) if self.is_mortal(cls) else value
         parts = tuple(map(self.held, value))
         return value if all(map(_is, parts, value)) else parts
 
@@ -97,6 +118,61 @@ class StandIns:
         """The objects but for the stand-ins of those that records describe from their creation on."""
         begun = {id(o) for o in born if type(o) is StandIn and id(o.parts[0]) in self._inspectors.born}
         return [o for o in objects if id(o) not in begun] if begun else objects
+
+    # Objects that lead to others
+
+    def has_new(self) -> bool:
+        """Whether objects have got stand-ins since the last call."""
+        before, self._searched = self._searched, next(reversed(self.living.values()), None)
+        return self._searched is not None and self._searched is not before
+
+    def learn(self, objects: list[Any]) -> tuple[dict[int, type], list[Any]]:
+        """Make the classes of objects mortal that have weak references, or lead to an object with a stand-in.
+
+        Returns these classes, and the short containers that lead there: they have no weak references, and only a
+        recorder that forgets them at once does not keep alive what is in them.
+        """
+        learned: dict[int, type] = {}
+        for o, references in zip(objects, map(weakref.getweakrefcount, objects)):  # noqa: B905 - of one list
+            if references and self._can_end(type(o)):
+                learned[id(type(o))] = type(o)
+        leading: list[Any] = []
+        if self.living and (learned or self._any_leads(objects)):
+            self._find_leading(objects, learned, leading)
+        for i, cls in learned.items():
+            self._mortal[i] = cls
+            self.plain.pop(i, None)
+        if learned:
+            self.changed()
+        return learned, leading
+
+    def _find_leading(self, objects: list[Any], learned: dict[int, type], leading: list[Any]) -> None:
+        found: set[int] = set()
+        for _ in range(_NEAR):
+            before = len(found)
+            for o in objects:
+                cls = type(o)
+                if id(o) in found or cls is StandIn or cls is OpaqueStandIn or cls is type:
+                    continue
+                parts = _parts_near(o)
+                if self.living.keys().isdisjoint(parts) and found.isdisjoint(parts) and id(cls) not in learned:
+                    continue
+                if self._can_end(cls):
+                    learned[id(cls)] = cls
+                elif id(cls) in READERS and len(o) <= _SHORT:
+                    leading.append(o)
+                found.add(id(o))
+            if len(found) == before:
+                return
+
+    def _any_leads(self, objects: list[Any]) -> bool:
+        parts = gc.get_referents(*objects)
+        short = [part for part in parts if type(part) is dict and len(part) <= _SHORT]
+        return not self.living.keys().isdisjoint(map(id, chain(parts, gc.get_referents(*short))))
+
+    def _can_end(self, cls: type) -> bool:
+        """Whether the objects of a class can have stand-ins that become known as soon as they end."""
+        return bool(flags(cls) & HEAP_TYPE and _weak_references_of(cls)) and self._inspectors.of(cls).tag == OBJECT
 
     def flushed(self) -> None:
         """Drop the content of new ones, and forget those that cannot be told from others at the same address later."""
@@ -109,6 +185,7 @@ class StandIns:
         """Drop all stand-ins and the classes of the program."""
         self.living.clear()
         self._unsure.clear()
+        self._searched = None
         self._new.clear()
         self._mortal.clear()
         self.plain.clear()
@@ -125,19 +202,72 @@ class StandIns:
             return last
         self._forget(id(o))
         made = self._unsure[id(o)] = self._described(o, parts, None)
+        self._read_contents()
+        return made
+
+    def _leads(self, o: Any, depth: int = 2) -> bool:
+        """Whether one of the first items of a container needs a stand-in (`leads` in `markers.c` does the same)."""
+        for item in islice(list.__iter__(o) if type(o) is list else dict.values(o), _FIRST):
+            cls = type(item)
+            if cls is list or cls is dict:
+                if depth and self._leads(item, depth - 1):
+                    return True
+            elif id(cls) in self._mortal:
+                return True
+        return False
+
+    def _container(self, o: Any) -> Any:
+        """The stand-in of a list or dict as it is now, if it has some items that need one.
+
+        Nothing tells when it ends: it counts as the one seen at its address before if it has the same items.
+        """
+        marker, read = READERS[id(type(o))]
+        content = read(o) if len(o) <= _SHORT else ()
+        last = self._unsure.get(id(o))
+        if isinstance(last, StandIn) and last.parts[0] is type(o) and last.content:
+            seen = last.content[0][1]
+            if len(seen) == len(content) and all(
+                self.living.get(id(item), item) is was for item, was in zip(content, seen)  # noqa: B905
+            ):
+                return last
+        if self._reading_container:
+            return o
+        self._reading_container = True
+        try:
+            held = self.held(content)
+        finally:
+            self._reading_container = False
+        if held is content:
+            return o
+        self._forget(id(o))
+        made = self._unsure[id(o)] = StandIn(self._parts(o), [(marker.number, held)], None)
+        self._new.append(made)
         return made
 
     def _parts(self, o: Any) -> tuple[Any, ...]:
         return tuple(map(self.held, self._inspectors.of(type(o)).apart(o)))
 
     def _described(self, o: Any, parts: tuple[Any, ...], reference: Reference | None) -> StandIn | OpaqueStandIn:
-        inspector = self._inspectors.of(type(o))
-        if inspector.tag == OPAQUE:
+        if self._inspectors.of(type(o)).tag == OPAQUE:
             return OpaqueStandIn((*parts, reference))
-        content = [(kind, self.held(held)) for kind, every in inspector.contents([o]) for held in every]
-        made = StandIn(parts, content, reference)
+        made = StandIn(parts, (), reference)
         self._new.append(made)
+        self._unread.append((made, o))
         return made
+
+    def _read_contents(self) -> None:
+        """Read the contents of new ones, which lead to others: not recursively, as lists of objects can be long."""
+        if self._reading:
+            return
+        self._reading = True
+        try:
+            while self._unread:
+                made, o = self._unread.pop()
+                contents = self._inspectors.of(type(o)).contents([o])
+                made.content = [(kind, self.held(held)) for kind, every in contents for held in every]
+        finally:
+            self._reading = False
+            self._unread.clear()
 
     @staticmethod
     def _is_plain(cls: type) -> bool:
@@ -163,6 +293,17 @@ class StandIns:
             if depth and self._reaches(part, depth - 1):
                 return True
         return False
+
+
+_weak_references_of: Callable[[type], int] = type.__dict__["__weakrefoffset__"].__get__
+
+
+def _parts_near(o: Any) -> set[int]:
+    """The identities of what an object refers to, and of the values of its dictionary."""
+    parts = gc.get_referents(o)
+    for part in [part for part in parts if type(part) is dict and len(part) <= _SHORT]:
+        parts += gc.get_referents(part)
+    return set(map(id, parts))
 
 
 def _reference_of(stand_in: StandIn | OpaqueStandIn) -> object:

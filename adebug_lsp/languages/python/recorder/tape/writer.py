@@ -61,6 +61,8 @@ _MOST_BYTES = 1 << 33
 _MOST_IMAGES = 100_000
 _FOREIGN_DEPTH = 2
 _FIRST_LOOK = 10_000
+_RECENT = 200
+"""Number of older objects searched after each flush for those that lead to an object whose end can be noticed."""
 _FIRST_SEARCH = 50_000
 _PIECE, _SMALL, _SAMPLE = 1 << 16, 1 << 12, 1 << 10
 _WORTH = 0.15
@@ -134,6 +136,7 @@ class Writer:
                 while self._waiting:
                     thread, waited = self._waiting.pop(0)
                     self._write_tape(thread, waited, 0, len(waited))
+                dead += self._live.turn(self.stand_ins)
                 written(self._live.numbers, map(id, dead))
             finally:
                 self._owner = None
@@ -404,6 +407,35 @@ class _Live:
             self._large.update(zip(map(id, buffers), buffers))  # noqa: B905 - both are the same list
             objects = [o for o in objects if id(o) not in self._large]
         self._young += objects
+
+    def turn(self, stand_ins: StandIns) -> list[Any]:
+        """Hold stand-ins of young objects whose end can be noticed because of what refers to them, or what they lead to.
+
+        Returns containers that lead to such objects, which are forgotten: their next record names a new one.
+        """
+        recent = list(islice(reversed(self._old.values()), _RECENT)) if stand_ins.has_new() else []
+        learned, leading = stand_ins.learn(self._young + recent)
+        del recent
+        if learned:
+            self._young = [self._turned(o, stand_ins) if id(type(o)) in learned else o for o in self._young]
+            for o in [o for o in self._old.values() if id(type(o)) in learned]:
+                held = self._turned(o, stand_ins)
+                del self._old[id(o)]
+                self._old[id(held)] = held
+        if leading:
+            gone = set(map(id, leading))
+            self._young = [o for o in self._young if id(o) not in gone]
+            for i in gone:
+                self._old.pop(i, None)
+            self._forget(leading)
+        return leading
+
+    def _turned(self, o: Any, stand_ins: StandIns) -> Any:
+        held = stand_ins.of(o)
+        if held is not o and id(o) in self.numbers:
+            self.numbers[id(held)] = self.numbers[id(o)]
+            del self.numbers[id(o)]
+        return held
 
     def release_large(self) -> list[int]:
         """Forget the large buffers that only this registry still refers to, and free them."""
