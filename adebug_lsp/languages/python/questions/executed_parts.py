@@ -394,8 +394,9 @@ class _Builder:
     def _is_library_object(self, word: int) -> bool:
         """Whether a value is an iterator or view of the library, of which a question could show nothing."""
         value = self.run.recording.values.value(word)
-        is_nameless = isinstance(value, Opaque) and value.name is None and value.type.name not in _STEPPING
-        return is_nameless and value.type.module in ("builtins", "itertools")
+        if not isinstance(value, Opaque) or value.name is not None or value.type.name in _STEPPING:
+            return False
+        return value.type.module in ("builtins", "itertools")
 
     def _iteration_of(
         self, number: int, iterations: dict[int, list[dict[int, ExecutedPart]]]
