@@ -9,7 +9,7 @@ import numpy as np
 from attrs import define, evolve, field, frozen
 
 from adebug_lsp.languages.python.questions.describe.call_sites import call_site
-from adebug_lsp.languages.python.questions.describe.conditions import consequence_of, decision
+from adebug_lsp.languages.python.questions.describe.decisions import consequence_of, decision
 from adebug_lsp.languages.python.questions.describe.endings import Ending, caught, of_span, of_statement
 from adebug_lsp.languages.python.questions.describe.expression_text import header, names_bound, names_read
 from adebug_lsp.languages.python.questions.describe.globals import Globals
