@@ -5,6 +5,7 @@ import sys
 from benchmarks import (
     erlang,
     haskell,
+    haskell_slices,
     latency,
     lsp,
     opening,
@@ -33,6 +34,7 @@ ALL = {
     "open": opening.main,
     "erlang": erlang.main,
     "haskell": haskell.main,
+    "haskell-slices": haskell_slices.main,
 }
 ASKED_FOR = {"releases": releases.main}
 """Downloads a lot: not among all."""

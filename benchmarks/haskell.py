@@ -28,8 +28,8 @@ def main(arguments: Sequence[str]) -> None:
     chosen = options.strategy or names()
     results: dict[str, dict[str, Result]] = {name: {} for name in chosen}
     for program in program_names(HASKELL)[:: options.every]:
-        with recorded(program) as found:
-            for name, result in play_all(found, chosen).items():
+        with recorded(program) as subject:
+            for name, result in play_all(subject, chosen).items():
                 results[name][program] = result
     print(f"\n{len(results[chosen[0]])} programs\n\n{by_strategy(results)}")
     if DEFAULT in results:

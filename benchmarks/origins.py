@@ -70,9 +70,9 @@ def _sliced(opened: OpenedPython, subject: PythonSubject) -> str:
     """Milliseconds of CPU for, and length of, the slice of the last variable."""
     slicer = opened.slicer(subject)
     start = time.process_time()
-    found = slicer.backward(slicer.variable("program.py", len(PROGRAM.splitlines()) - 1, "total", None))
+    slice_ = slicer.backward(slicer.variable("program.py", len(PROGRAM.splitlines()) - 1, "total", None))
     took = 1000 * (time.process_time() - start)
-    return f"{took:.0f} | {len(found.steps):,}{' (too long)' if found.followed else ''} |"
+    return f"{took:.0f} | {len(slice_.steps):,}{' (too long)' if slice_.followed else ''} |"
 
 
 def _times(subject: PythonSubject) -> list[float]:

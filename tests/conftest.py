@@ -7,9 +7,12 @@ import atexit
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+
+from tests.warm_start import CAN_FORK, serving
 
 settings.register_profile("same", derandomize=True, deadline=None)  # a busy machine is no find
 settings.register_profile("fuzz", derandomize=False, deadline=None, print_blob=True)
@@ -39,3 +42,17 @@ def plain_pytest() -> None:
     Set when the first test begins, because the workers of this run have loaded their own plug-ins by then.
     """
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+
+
+FEW = 100
+"""For fewer tests, no server for their commands is started."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def warm_server(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Lets `warm_start.COMMAND` fork from a process that has imported adebug."""
+    if CAN_FORK and len(request.session.items) > FEW:
+        with serving():
+            yield
+    else:
+        yield

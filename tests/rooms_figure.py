@@ -3,6 +3,7 @@
 Levels are the longest chain of imports below a room. An arrow that follows from others is left out.
 """
 
+from functools import cache
 from html import escape
 
 from adebug_lsp.model.plural import counted
@@ -61,6 +62,7 @@ def levels(arrows: dict[str, set[str]]) -> dict[str, int]:
 def reduced(arrows: dict[str, set[str]]) -> set[tuple[str, str]]:
     """The arrows that do not follow from others (transitive reduction)."""
 
+    @cache  # there are thousands of ways through the graph
     def reached(name: str) -> set[str]:
         return arrows[name].union(*(reached(other) for other in arrows[name]))
 

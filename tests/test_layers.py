@@ -179,6 +179,17 @@ _LANGUAGE = {
         "languages/haskell/engine": "loads programs, and has the primitives",
         "model": "errors",
     },
+    "languages/haskell/slices": {
+        "languages/haskell/syntax": "places in the text",
+        "languages/haskell/core": "the expressions that are needed",
+        "languages/haskell/types": "types of what is left out",
+        "languages/haskell/engine": "runs what is left",
+        "languages/haskell/reading": "the run that is sliced",
+        "languages/haskell/questions": "numbers of calls",
+        "languages/haskell/oracles": "values are written and compared",
+        "model": "errors and places",
+        "slicing": "the contract it fulfils",
+    },
     "languages/haskell/editor": {
         "languages/haskell/core": "clauses without a case, names",
         "languages/haskell/engine": "loads the modules of a text",
@@ -197,6 +208,7 @@ _LANGUAGE = {
         "languages/haskell/questions": "makes its subject",
         "languages/haskell/oracles": "brings its oracles",
         "languages/haskell/profile": "counts costs",
+        "languages/haskell/slices": "takes slices",
         "languages/haskell/editor": "outlines",
         "model": "errors",
         "oracles": "what an oracle is",
@@ -222,6 +234,13 @@ _FRONT_ENDS = {
         "frontends/dap": "`adebug dap` starts it",
         "frontends/lsp": "`adebug lsp` starts it",
     },
+    "frontends/notebook": {
+        "frontends/cli": "its screen in plain IPython, and the layout of its pages",
+        "frontends/shared": "what all front ends share",
+        "languages": "the registry and the contract",
+        "model": "errors and lines of text",
+        "session": "the outcome that a page shows",
+    },
     "frontends/pytest_plugin": {
         "frontends/cli": "it asks in the terminal",
         "frontends/shared": "recordings and their notes",
@@ -245,6 +264,7 @@ ROOMS = (
     "questions",
     "oracles",
     "profile",
+    "slices",
     "editor",
 )
 """The rooms of a language, in the order in which data flows: a room imports only those before it."""

@@ -17,6 +17,7 @@ import pytest
 from adebug_lsp.model.plural import counted
 from tests.support import ROOT
 from tests.test_programs import NAMES, PROGRAMS, covers
+from tests.warm_start import COMMAND
 
 ROUTINES = {"phone_tree", "playlist", "postage", "teams"}
 """Programs in which something is missing from a routine, so that the routine is the smallest code that is wrong."""
@@ -30,7 +31,7 @@ def play(name: str, workspace: Path, about: dict[str, Any]) -> list[str]:
     # The answers are to the questions that follow from all tests: those that pass are evidence.
     command += ["--whole", "-p", "no:cacheprovider", "tests"] if about.get("tests") else ["program.py"]
     done = subprocess.run(
-        [sys.executable, "-m", "adebug_lsp", *command],
+        [*COMMAND, *command],
         cwd=workspace, env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"},
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180, check=False,
     )  # fmt: skip

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from tests.support import ROOT
+from tests.warm_start import COMMAND
 
 PROGRAMS = ROOT / "tests" / "programs"
 NAMES = sorted(path.parent.name for path in PROGRAMS.glob("*/about.json"))
@@ -37,7 +38,7 @@ def verdict_of(workspace: Path, about: dict[str, Any], level: str, python: str) 
     plain = {"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     plain["ADEBUG_PURE"] = os.environ.get("ADEBUG_PURE", "")
     done = subprocess.run(
-        [sys.executable, "-m", "adebug_lsp", *command],
+        [*COMMAND, *command],
         cwd=workspace, env={"PYTHONPATH": str(ROOT), **plain},
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180, check=False,
     )  # fmt: skip

@@ -7,7 +7,6 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from adebug_lsp.session.outcome import Ask
 from tests.languages.erlang.beam import needs_erlang
 from tests.languages.erlang.recorded import silent
 from tests.support import ROOT
+from tests.warm_start import COMMAND
 
 PROGRAMS = ROOT / "tests" / "programs_erlang"
 ABOUT = {
@@ -68,7 +68,7 @@ def verdict_by_command(name: str, workspace: Path) -> dict[str, Any]:
     about = ABOUT[name]
     limit = ["--timeout", str(about["timeout"] / 1000)] if "timeout" in about else []
     program = about["call"].partition(":")[0] + ".erl"
-    command = [sys.executable, "-m", "adebug_lsp", "run", "--json", "--reference", "fixed", *limit, program]
+    command = [*COMMAND, "run", "--json", "--reference", "fixed", *limit, program]
     done = subprocess.run(
         [*command, "--call", about["call"]],
         cwd=workspace, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180, check=False,

@@ -6,7 +6,6 @@ The verdict is one expression, and it covers the changed one. Nobody is asked.
 import json
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ import pytest
 from tests.languages.haskell.recorded import output_of
 from tests.support import ROOT
 from tests.test_programs import covers
+from tests.warm_start import COMMAND
 
 PROGRAMS = ROOT / "tests" / "programs_haskell"
 ABOUT = {
@@ -25,15 +25,15 @@ ABOUT = {
 def verdict_of(workspace: Path) -> dict[str, Any]:
     """The last line of the command, which nobody answers."""
     done = subprocess.run(
-        [sys.executable, "-m", "adebug_lsp", "run", "--json", "--reference", "fixed", "program.hs"],
+        [*COMMAND, "run", "--json", "--reference", "fixed", "program.hs"],
         cwd=workspace, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", timeout=180,
         check=False,
     )  # fmt: skip
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith('{"type"')]
     assert lines, done.stderr[-2000:]
     assert lines[-1]["type"] == "verdict", (lines[-1], done.stderr[-2000:])
-    found: dict[str, Any] = lines[-1]
-    return found
+    verdict: dict[str, Any] = lines[-1]
+    return verdict
 
 
 @pytest.mark.parametrize("name", sorted(ABOUT))

@@ -13,6 +13,12 @@ MOST_MODULES = 16
 """Modules in a folder; about a dozen is the aim."""
 MOST_BARE_ANY = 0.05
 """Part of the signatures of a room that may have a bare `Any`."""
+VAGUE = {"found", "given", "one", "told"}
+"""Names that say nothing about the value: use the noun."""
+NOT_RENAMED = ("languages/haskell/", "languages/python/", "frontends/dap/protocol/messages.py")
+"""Two rooms with such names left, and words of a protocol."""
+PROGRAMS = ("programs", "programs_later", "programs_erlang", "programs_haskell", "constructs", "inside", "tools")
+"""Folders of programs to debug, which are written as their authors would."""
 NAMELESS = ("__init__", "__main__")
 CONTRACTS = {"session/subject.py": "questions/subject.py"}
 """Contracts outside `languages/`, and the modules of each language that fulfil them under the same name."""
@@ -87,3 +93,24 @@ def test_few_signatures_of_a_room_have_a_bare_any(name: str) -> None:
     texts = [path.read_text(encoding="utf-8") for path in MODULES if room(path) == name]
     bare = [is_bare for text in texts for is_bare in signatures(text)]
     assert sum(bare) < MOST_BARE_ANY * len(bare) or not any(bare)
+
+
+def vague_names(text: str) -> Iterator[tuple[int, str]]:
+    """Lines that bind a vague name, with the name."""
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name) | ast.FunctionDef(name=name):
+                if name in VAGUE:
+                    yield node.lineno, name
+
+
+def test_variables_are_named_by_what_they_hold() -> None:
+    renamed = [path for path in MODULES if not path.relative_to(PACKAGE).as_posix().startswith(NOT_RENAMED)]
+    others = [path for folder in ("tests", "benchmarks") for path in (PACKAGE.parent / folder).rglob("*.py")]
+    ours = [path for path in others if not set(PROGRAMS).intersection(path.relative_to(PACKAGE.parent).parts)]
+    assert [(str(path), *name) for path in (*renamed, *ours) for name in vague_names(path.read_text("utf-8"))] == []
+
+
+def test_the_check_sees_vague_names() -> None:
+    text = "def told(one, *, given=1):\n    for found in one:\n        print(found)\n"
+    assert sorted(vague_names(text)) == [(1, "given"), (1, "one"), (1, "told"), (2, "found")]

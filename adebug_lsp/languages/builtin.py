@@ -8,7 +8,8 @@ from adebug_lsp.languages.descriptor import LanguageDescriptor
 PYTHON = LanguageDescriptor(
     name="python",
     code="adebug_lsp.languages.python.language:Python",
-    suffixes=(".py", ".pyw"),
+    suffixes=(".py", ".pyw", ".ipynb"),
+    source_suffixes=(".py", ".pyw"),
     recording_magic=b"ADEBUGRC",
     reference_suffixes=(".py", ".pyw"),
     test_runner="pytest",
@@ -70,7 +71,6 @@ HASKELL = LanguageDescriptor(
         "live-debugger": "The engine records; no debugger steps through it yet.",
         "conditions": "No parser for conditions yet.",
         "diagram": "A program has no processes.",
-        "slices": "Its redex trail is sliced for marks only; no slice of the source is shown yet.",
         "diagnosis": "It needs no tools beyond adebug itself.",
     },
 )

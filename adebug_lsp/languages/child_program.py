@@ -5,7 +5,7 @@ import signal
 import subprocess
 import threading
 from codecs import getincrementaldecoder
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import IO, Any
 
@@ -28,9 +28,22 @@ def run_program(command: Sequence[str], request: Request) -> int:
 
 def _run(command: Sequence[str], request: Request) -> int:
     """Run a program to its end, or until a stop is requested; returns its exit code."""
+    with _endings_forwarded() as forward_to:
+        process = _start(command, request)
+        forward_to(process)
+        readers = [] if request.output is None else _listen(process, request.output)
+        while process.returncode is None:
+            with suppress(KeyboardInterrupt):  # the program received it too, and ends with a recording
+                _wait(process, request.stop)
+    for reader in readers:
+        reader.join(_PATIENCE / 5)  # a child process left behind by the program may hold the pipe open forever
+    return process.returncode
+
+
+def _start(command: Sequence[str], request: Request) -> "subprocess.Popen[bytes]":
     piped = None if request.output is None else subprocess.PIPE
     try:
-        process = subprocess.Popen(  # noqa: S603 - the user's own program
+        return subprocess.Popen(  # noqa: S603 - the user's own program
             command,
             cwd=request.folder,
             env=request.environment,
@@ -40,14 +53,6 @@ def _run(command: Sequence[str], request: Request) -> int:
         )
     except OSError as error:
         raise BadInputError(f"{command[0]} cannot be run: {error}") from error
-    readers = [] if request.output is None else _listen(process, request.output)
-    with _ending_with_us(process):
-        while process.returncode is None:
-            with suppress(KeyboardInterrupt):  # the program received it too, and ends with a recording
-                _wait(process, request.stop)
-    for reader in readers:
-        reader.join(_PATIENCE / 5)  # a child process left behind by the program may hold the pipe open forever
-    return process.returncode
 
 
 @contextmanager
@@ -66,13 +71,23 @@ def _terminal_as_it_was() -> Iterator[None]:
 
 
 @contextmanager
-def _ending_with_us(process: "subprocess.Popen[bytes]") -> Iterator[None]:
-    """Forward signals that end this process to the program, which would otherwise run on."""
+def _endings_forwarded() -> Iterator[Callable[["subprocess.Popen[bytes]"], None]]:
+    """Forward signals that end this process to the program, which would otherwise run on.
+
+    Yields a function that takes the program. A signal that comes while the program is being started is forwarded then.
+    """
     came: list[int] = []
+    running: list[subprocess.Popen[bytes]] = []
 
     def end(number: int, _frame: Any) -> None:
         came.append(number)
-        process.terminate()
+        for process in running:
+            process.terminate()
+
+    def forward_to(process: "subprocess.Popen[bytes]") -> None:
+        running.append(process)
+        if came:
+            process.terminate()
 
     caught = _ENDING if threading.current_thread() is threading.main_thread() else []
     before = {number: signal.getsignal(number) for number in caught}
@@ -80,7 +95,7 @@ def _ending_with_us(process: "subprocess.Popen[bytes]") -> Iterator[None]:
     for number in changed:
         signal.signal(number, end)
     try:
-        yield
+        yield forward_to
     finally:
         for number in changed:
             signal.signal(number, before[number])

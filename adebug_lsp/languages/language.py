@@ -25,6 +25,7 @@ from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.source import Location, Position, Range
 from adebug_lsp.model.values import Part, Value
 from adebug_lsp.oracles.oracle import Oracle
+from adebug_lsp.slicing.call_slicer import CallSlicer
 from adebug_lsp.slicing.dependence_contract import Dependences, Tracing
 from adebug_lsp.slicing.slicer import Slicer
 from adebug_lsp.store.saved_answers import SavedAnswer
@@ -323,7 +324,7 @@ class OpenRecording(Protocol[SubjectT]):
         """The messages between the processes of the run; None: it has one process."""
         return None
 
-    def slicer(self, _subject: SubjectT, /) -> Slicer | None:
+    def slicer(self, _subject: SubjectT, /) -> Slicer | CallSlicer | None:
         """Slices of the run; None: the language has none."""
         return None
 
@@ -374,6 +375,10 @@ class Language(Protocol):
         Raises `NothingToAskError` if none did. A language that cannot run its tests without recording them records all.
         """
         return RecordedTest(self.record(request, out, progress), request, wanted)
+
+    def passes(self, _request: Request, _workspace: Path) -> bool:
+        """Whether the tests of a request pass; they run unrecorded, in a copy of the workspace."""
+        raise BadInputError(f"tests of {self.name} are always recorded: name a revision with --since")
 
     def open(self, recording: Path, progress: Progress) -> Opened:
         """Open a recording; raises `BadInputError` for any other file."""

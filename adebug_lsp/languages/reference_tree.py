@@ -12,6 +12,8 @@ from pathlib import Path
 from adebug_lsp.model.errors import BadInputError
 
 _GIT = "git:"
+MOST_REVISIONS = 2000
+"""Revisions that are looked at, from the newest on."""
 
 
 @contextmanager
@@ -46,6 +48,15 @@ def check_reference(spec: str, workspace: Path, suffixes: tuple[str, ...] = ()) 
             f"the reference {spec} has no file of the workspace {workspace}: it must be laid out like it, with the "
             "same names in the same folders"
         )
+
+
+def revisions(workspace: Path, since: str | None) -> list[str]:
+    """The commits of the workspace's branch, newest first; the last one is the one named by `since`."""
+    words = ["rev-list", "--first-parent", f"--max-count={MOST_REVISIONS}", "HEAD"]
+    if since is None:
+        return _git(workspace, *words).decode().split()
+    oldest = _commit(since, workspace).decode().strip()
+    return [*_git(workspace, *words, f"^{oldest}").decode().split(), oldest]
 
 
 def _files(folder: Path) -> Iterator[str]:

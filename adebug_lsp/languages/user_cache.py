@@ -29,7 +29,7 @@ def user_folder(name: str) -> Path | None:
 
 
 def _tidy(folder: Path) -> None:
-    files = [Path(entry.path) for entry in os.scandir(folder)]
-    if len(files) > MOST:
+    if len(os.listdir(folder)) > MOST:
+        files = list(folder.iterdir())
         for old in sorted(files, key=lambda file: file.stat().st_mtime)[: len(files) // 2]:
             old.unlink(missing_ok=True)

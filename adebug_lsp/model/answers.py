@@ -7,6 +7,7 @@ from enum import Enum
 
 from attrs import frozen
 
+from adebug_lsp.model.source import Location
 from adebug_lsp.model.values import Key
 
 
@@ -116,6 +117,24 @@ class Untrust:
 
 
 @frozen
+class Elsewhere:
+    """Code that ran and is not part of the tree, such as a module that was loaded before the test."""
+
+    routine: str
+    code: tuple[Location, ...]
+
+
+@frozen
+class Confine:
+    """Only these routines can hold the bug: an oracle compared the code, and found no other cause."""
+
+    routines: tuple[str, ...]
+    source: Source
+    elsewhere: tuple[Elsewhere, ...] = ()
+    """Other code that can hold it."""
+
+
+@frozen
 class AddRule:
     """A predicate over arguments and result that decides questions about a routine."""
 
@@ -186,6 +205,7 @@ Step = (
     Answer
     | Trust
     | Untrust
+    | Confine
     | AddRule
     | SwitchStrategy
     | SwitchGranularity

@@ -27,6 +27,10 @@ class Candidate:
     node: int
     text: str
     routine: str
+    why: str = ""
+    """Why it can be the bug, beside "nobody knows"."""
+    code: tuple[Location, ...] = ()
+    """Its code, if the node does not stand for it."""
 
 
 @frozen
@@ -46,6 +50,8 @@ class Verdict:
     """For `candidates`: nodes judged wrong, buggy if everything unknown below them is right."""
     unknown: tuple[Candidate, ...] = ()
     """For `candidates`: nodes answered "don't know"."""
+    left_out: int = 0
+    """For `candidates`: the number of those that are not listed."""
     can_zoom: bool = False
     """Whether finer questions about this node are possible."""
     explanation: str = ""

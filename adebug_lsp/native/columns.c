@@ -13,7 +13,7 @@
 #endif
 
 /* Changes with the parameters and results of the functions; see `shared_library.py`. */
-EXPORT int32_t adebug_contract(void) { return 1; }
+EXPORT int32_t adebug_contract(void) { return 2; }
 
 /* Positions of the words `first` + n whose flag n is set; without `positions`, only how many there are. */
 EXPORT int64_t adebug_places(const uint32_t *words, int64_t count, const uint8_t *wanted, uint32_t flags,
@@ -194,71 +194,165 @@ EXPORT int64_t adebug_spans(const uint32_t *words, int64_t count, uint32_t marke
     return found;
 }
 
-/* New nodes over runs of siblings; `before` is the old node in front of which a new one stands. */
+/* The columns of a tree, before and after halving. */
 typedef struct {
-    int64_t nodes, made;
-    const int32_t *pool;
-    int32_t *above, *first_made, *before, *right, *under, *parent, *low, *high;
-} Groups;
+    const int32_t *size, *site, *cost;
+    const uint8_t *kind, *raised;
+    const int64_t *first, *last;
+} Tree;
 
-/* Groups the siblings pool[low], ..., pool[high - 1] of `under` into halves; a node with a number >= `nodes` is new. */
-static void group(Groups *to, int64_t low, int64_t high, int32_t above, int32_t under, int is_made) {
-    if (high - low == 1) {
-        to->above[to->pool[low]] = above;
-        return;
-    }
-    if (is_made) {
-        int64_t made = to->made++;
-        int32_t before = to->pool[low];
-        if (to->first_made[before] < 0)
-            to->first_made[before] = (int32_t)made;
-        to->before[made] = before;
-        to->right[made] = to->pool[high - 1];
-        to->under[made] = under;
-        to->parent[made] = above;
-        to->low[made] = (int32_t)low;
-        to->high[made] = (int32_t)high;
-        above = (int32_t)(to->nodes + made);
-    }
-    int64_t middle = (low + high + 1) / 2;
-    group(to, low, middle, above, under, 1);
-    group(to, middle, high, above, under, 1);
+typedef struct {
+    int32_t *parent, *size, *site, *cost, *identity, *made_at, *low, *high;
+    uint8_t *kind, *raised;
+    int64_t *first, *last;
+} Halved;
+
+/* Which siblings are halved: iterations of a loop, and others if they are more than `longest` (none if that is < 0). */
+typedef struct {
+    uint8_t loop, iteration, range, others;
+    int64_t longest;
+} Rule;
+
+/* A node of the new tree, `at`, whose subtree is not complete: the old node `old`, or a range over children of it. Its
+   subtree ends before the old node `until`. Below it come pool[low], ..., pool[end - 1], of which `next` is the first
+   that is missing; the run that it belongs to ends before `stop`, and is divided into two halves if `halved`. */
+typedef struct {
+    int32_t at, old;
+    int64_t until, low, next, stop, end;
+    int halved;
+} Level;
+
+static int is_turn(const Tree *tree, const Rule *rule, int64_t node, int64_t child) {
+    return tree->kind[node] == rule->loop && tree->kind[child] == rule->iteration;
 }
 
-/* Halves runs of siblings: iterations of a loop, and others if they are more than `longest` (none if that is < 0).
-   The columns of new nodes have room for as many as there are old nodes; returns how many there are. */
-EXPORT int64_t adebug_halve(int64_t nodes, const int32_t *size, const uint8_t *kind, int32_t loop, int32_t iteration,
-                            int64_t longest, int32_t *pool, int32_t *above, int32_t *first_made, int32_t *before,
-                            int32_t *right, int32_t *under, int32_t *parent, int32_t *low, int32_t *high,
-                            int32_t *place, int32_t *place_made) {
-    Groups to = {nodes, 0, pool, above, first_made, before, right, under, parent, low, high};
-    int64_t pooled = 0, made = 0;
-    above[0] = -1;
-    for (int64_t node = 0; node < nodes; node++)
-        first_made[node] = -1;
+/* The end of the run of siblings that begins with pool[start], and whether it is halved. */
+static int64_t run_of(const Tree *tree, const Rule *rule, const int32_t *pool, int64_t node, int64_t start, int64_t end,
+                      int *halved) {
+    int turns = is_turn(tree, rule, node, pool[start]);
+    int64_t stop = start + 1;
+    while (stop < end && is_turn(tree, rule, node, pool[stop]) == turns)
+        stop++;
+    *halved = stop - start > (turns ? 1 : rule->longest < 0 ? stop - start : rule->longest);
+    return stop;
+}
+
+/* Appends the children of a node to the pool; returns where they end. */
+static int64_t children(const Tree *tree, int64_t node, int32_t *pool, int64_t pooled) {
+    for (int64_t child = node + 1, end = node + tree->size[node]; child < end; child += tree->size[child])
+        pool[pooled++] = (int32_t)child;
+    return pooled;
+}
+
+/* Fills the pool with the children of all nodes, in order of their parents; returns the number of ranges above them. */
+EXPORT int64_t adebug_ranges(int64_t nodes, const int32_t *size, const uint8_t *kind, int32_t loop, int32_t iteration,
+                             int64_t longest, int32_t *pool) {
+    Tree tree = {.size = size, .kind = kind};
+    Rule rule = {.loop = (uint8_t)loop, .iteration = (uint8_t)iteration, .longest = longest};
+    int64_t made = 0, pooled = 0;
     for (int64_t node = 0; node < nodes; node++) {
-        int64_t begin = pooled, end = node + size[node];
-        for (int64_t child = node + 1; child < end; child += size[child]) {
-            above[child] = (int32_t)node;
-            pool[pooled++] = (int32_t)child;
-        }
+        int64_t begin = pooled;
+        pooled = children(&tree, node, pool, pooled);
         for (int64_t start = begin, stop; start < pooled; start = stop) {
-            int is_iteration = kind[node] == loop && kind[pool[start]] == iteration;
-            for (stop = start + 1; stop < pooled; stop++)
-                if ((kind[node] == loop && kind[pool[stop]] == iteration) != is_iteration)
-                    break;
-            int64_t shortest = is_iteration ? 1 : longest < 0 ? stop - start : longest;
-            if (stop - start > shortest)
-                group(&to, start, stop, (int32_t)node, (int32_t)node, stop - start < pooled - begin);
+            int halved;
+            stop = run_of(&tree, &rule, pool, node, start, pooled, &halved);
+            if (halved)
+                made += stop - start - (stop - start < pooled - begin ? 1 : 2);
         }
     }
-    for (int64_t node = 0; node < nodes; node++) { /* in preorder: new nodes, from the outside inwards, then the old one */
-        if (first_made[node] >= 0)
-            for (int64_t next = first_made[node]; next < to.made && before[next] == node; next++)
-                place_made[next] = (int32_t)(node + made++);
-        place[node] = (int32_t)(node + made);
+    return made;
+}
+
+/* Opens a range over pool[low], ..., pool[stop - 1]. */
+static void open_range(Level *level, const Tree *tree, const Rule *rule, const Halved *to, const int32_t *pool,
+                       int32_t at, int32_t made, int32_t parent, int32_t under, int64_t low, int64_t stop) {
+    int32_t begin = pool[low], right = pool[stop - 1];
+    to->parent[at] = parent;
+    to->site[at] = tree->site[under];
+    to->cost[at] = tree->cost[under];
+    to->kind[at] = is_turn(tree, rule, under, begin) ? rule->range : rule->others;
+    to->raised[at] = tree->raised[right];
+    to->first[at] = tree->first[begin];
+    to->last[at] = tree->last[right];
+    to->identity[at] = -1;
+    to->made_at[at] = made;
+    to->low[made] = (int32_t)low;
+    to->high[made] = (int32_t)stop;
+    Level opened = {at, under, right + tree->size[right], low, low, stop, stop, 1};
+    *level = opened;
+}
+
+static void copy_node(const Tree *tree, const Halved *to, int32_t at, int32_t node, int32_t parent) {
+    to->parent[at] = parent;
+    to->site[at] = tree->site[node];
+    to->cost[at] = tree->cost[node];
+    to->kind[at] = tree->kind[node];
+    to->raised[at] = tree->raised[node];
+    to->first[at] = tree->first[node];
+    to->last[at] = tree->last[node];
+    to->identity[at] = node;
+    to->made_at[at] = -1;
+}
+
+/* Writes the halved tree in preorder, with the pool of `adebug_ranges`; false without memory. */
+EXPORT int32_t adebug_halve(int64_t nodes, const int32_t *size, const uint8_t *kind, const int32_t *site,
+                            const uint8_t *raised, const int32_t *cost, const int64_t *first, const int64_t *last,
+                            int32_t loop, int32_t iteration, int32_t range, int32_t others, int64_t longest,
+                            const int32_t *pool, int32_t *parent_to, int32_t *size_to, int32_t *site_to,
+                            uint8_t *kind_to, uint8_t *raised_to, int32_t *cost_to, int64_t *first_to,
+                            int64_t *last_to, int32_t *identity, int32_t *made_at, int32_t *low, int32_t *high) {
+    Tree tree = {size, site, cost, kind, raised, first, last};
+    Halved to = {parent_to, size_to, site_to, cost_to, identity, made_at, low, high, kind_to, raised_to, first_to,
+                 last_to};
+    Rule rule = {(uint8_t)loop, (uint8_t)iteration, (uint8_t)range, (uint8_t)others, longest};
+    Level *open = NULL;
+    int64_t depth = 0, room = 0, pooled = 0;
+    int32_t at = 0, made = 0;
+    for (int64_t node = 0; node < nodes; node++) {
+        while (depth > 0 && open[depth - 1].until <= node) {
+            depth--;
+            to.size[open[depth].at] = at - open[depth].at;
+        }
+        for (;;) { /* the ranges that begin with this node */
+            if (!grow((void **)&open, &room, depth + 1, sizeof(Level))) {
+                free(open);
+                return 0;
+            }
+            if (depth == 0)
+                break;
+            Level *around = &open[depth - 1];
+            int64_t begin = around->next, stop = begin + 1;
+            if (begin == around->stop) { /* the next run; only below an old node is there more than one */
+                around->stop = run_of(&tree, &rule, pool, around->old, begin, around->end, &around->halved);
+                if (around->halved && around->stop - begin < around->end - around->low) {
+                    around->halved = 0; /* beside other siblings, it gets a range of its own */
+                    stop = around->stop;
+                }
+            }
+            if (around->halved) {
+                int64_t middle = (around->low + around->stop + 1) / 2;
+                stop = begin < middle ? middle : around->stop;
+            }
+            around->next = stop;
+            if (stop - begin == 1)
+                break;
+            open_range(&open[depth], &tree, &rule, &to, pool, at++, made++, around->at, around->old, begin, stop);
+            depth++;
+        }
+        copy_node(&tree, &to, at, (int32_t)node, depth > 0 ? open[depth - 1].at : -1);
+        int64_t begin = pooled;
+        for (int64_t child = node + 1, end = node + size[node]; child < end; child += size[child])
+            pooled++;
+        Level opened = {at, (int32_t)node, node + size[node], begin, begin, begin, pooled, 0};
+        open[depth++] = opened;
+        at++;
     }
-    return to.made;
+    while (depth > 0) {
+        depth--;
+        to.size[open[depth].at] = at - open[depth].at;
+    }
+    free(open);
+    return 1;
 }
 
 /* Words from the kinds of each: `table` has those that are one word, the others come in order from their columns. The

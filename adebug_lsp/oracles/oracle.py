@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from attrs import frozen
 
-from adebug_lsp.model.answers import Judgement, Mark
+from adebug_lsp.model.answers import Confine, Judgement, Mark
 from adebug_lsp.model.behaviour import Question
 
 
@@ -42,3 +42,27 @@ class Witness(Oracle, Protocol):
     @property
     def nodes(self) -> Sequence[int]:
         """The nodes of the run that it can judge, in the order to judge them."""
+
+
+ORACLE_SECONDS = 20
+"""The time that an oracle may spend on executing code in one session, unless the user chooses another."""
+
+
+@runtime_checkable
+class Executing(Oracle, Protocol):
+    """An oracle that executes code to answer, and abstains when its time is over."""
+
+    seconds_left: float
+
+
+@runtime_checkable
+class Comparer(Oracle, Protocol):
+    """An oracle that knows which code can hold the bug, whatever the answers are."""
+
+    @property
+    def confined(self) -> Confine | None:
+        """The first step of a new session; None: any code can."""
+
+    @property
+    def first(self) -> Sequence[int]:
+        """The nodes that it judges next, before the strategy chooses."""

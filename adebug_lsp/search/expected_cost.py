@@ -4,9 +4,10 @@ The gain of a question is the expected number of bits by which it shrinks the se
 to read, plus a constant for any new question. So that a misleading belief cannot lead astray for long, after
 log2(n) questions only those are asked that divide the candidates as well as optimal divide and query would.
 
-Plumbing is asked about when nothing else is left. Loops and iterations, which are hard to judge, come after calls
-unless the code around them is known to be wrong: these are the two phases of the papers. A loop that holds most of what
-can be the bug is halved at once, or else its calls would be asked about one by one.
+What a wrong value does not depend on is asked about later, and plumbing when nothing else is left. Loops and iterations
+come after calls, which are easier to judge, unless the code around them is known to be wrong: these are the two phases
+of the papers. A loop that holds most of what can be the bug is halved at once, or else its calls would be asked about
+one by one.
 """
 
 from math import log2
@@ -45,7 +46,7 @@ class ExpectedCost:
 
     def choose(self, space: Space) -> int:
         """See `Strategy`."""
-        with space.without_plumbing():
+        with space.without_postponed():
             return self._choose(space)
 
     def _choose(self, space: Space) -> int:

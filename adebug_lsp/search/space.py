@@ -58,8 +58,11 @@ class Space:
         """Nodes that were asked about and their answers, in order, without inferred ones."""
         self.traces: list[tuple[int, Trace]] = []
         """Marks that could be followed, in order, with the node that each was made on."""
+        self._needed: Ints | None = None
+        """What the value that was marked last depends on, or else the one that failed."""
         self._cut = Spans()
         self._puts_plumbing_off = False
+        self._puts_unneeded_off = False
         self._kept: Ints | None = None
         self._kept_for: int | None = INHERITED
         """The node whose own result was marked; what the mark kept is all that can have spoilt it."""
@@ -79,6 +82,7 @@ class Space:
             self._settle(equal, judgement)
         if trace is not None:
             self.traces.append((node, trace))
+            self._needed = self._needed if trace.needed is None else trace.needed
             within = mark is not None and mark.in_outcome and self.tree.contains(node, trace.origin)
             if not within or self.top == node:
                 self._narrow(trace, within_top=within)
@@ -134,6 +138,11 @@ class Space:
             mask[low - start : high - start] = False
         if self._puts_plumbing_off and self.plumbing is not None:
             mask &= ~self.plumbing[start:stop]
+        if self._puts_unneeded_off and self._needed is not None:
+            first, last = np.searchsorted(self._needed, (start, stop))
+            inside = np.zeros(stop - start, dtype=np.bool_)
+            inside[self._needed[first:last] - start] = True
+            mask &= inside
         if self._trusted.any():
             mask &= ~self._trusted[self.tree.site[start:stop]]
         if self._fine.any():
@@ -200,7 +209,7 @@ class Space:
     def suspected_executions(self) -> Ints:
         """For every site, how many of its nodes could be the bug, the top included."""
         low, high = self.area
-        if self._kept is None and not self._fine.any() and not self._puts_plumbing_off:
+        if self._kept is None and not (self._fine.any() or self._puts_plumbing_off or self._puts_unneeded_off):
             left = self.executions(low) - self._count_cleared(low if self.top is None else low + 1, high)
             left[self._trusted] = 0
             wrong = [n for n in self._in_doubt(low, high) if self.judged[n] is Judgement.NO and n != self.top]
@@ -228,15 +237,21 @@ class Space:
         return False
 
     @contextmanager
-    def without_plumbing(self) -> Iterator[None]:
-        """Leaves plumbing out of the area, unless nothing else can be asked about or the top is plumbing itself."""
+    def without_postponed(self) -> Iterator[None]:
+        """Leaves out of the area what is asked about later, unless nothing else can be asked about.
+
+        That is plumbing, except below plumbing, and before it what a wrong value does not depend on.
+        """
         if self.plumbing is not None and not (self.top is not None and self.plumbing[self.top]):
             self._puts_plumbing_off = True
             self._puts_plumbing_off = self.any_askable()
+        if self._needed is not None:
+            self._puts_unneeded_off = True
+            self._puts_unneeded_off = self.any_askable()
         try:
             yield
         finally:
-            self._puts_plumbing_off = False
+            self._puts_plumbing_off = self._puts_unneeded_off = False
 
     def any_askable(self) -> bool:
         """Whether there is anything left to ask in the area."""
@@ -293,6 +308,7 @@ class Space:
         A statement or expression of the root itself is not preferred, because it is known to have failed.
         """
         trace = None if self.dependences is None else self.dependences.trace(0, Mark(MarkOf.RESULT))
+        self._needed = None if trace is None else trace.needed
         if trace is not None and trace.explanation and self._is_inside_a_call(trace.origin):
             self.traces.append((0, trace))
 

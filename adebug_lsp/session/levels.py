@@ -15,6 +15,7 @@ from adebug_lsp.model.answers import (
     WHOLE,
     AddRule,
     Answer,
+    Confine,
     Judgement,
     Reject,
     Revoke,
@@ -86,7 +87,7 @@ class Levels:
                 self._reject(step.node)
             case Transform() if step.name != LOOP_EXPANSION:
                 self._transform(step)
-            case Trust() | Untrust() | AddRule() | SwitchStrategy() | SwitchGranularity() | Transform():
+            case Trust() | Untrust() | Confine() | AddRule() | SwitchStrategy() | SwitchGranularity() | Transform():
                 self._share(step)
             case Answer() if self.is_made(step.node):
                 self._answer_made(step)

@@ -70,6 +70,8 @@ def _buggy(subject: Subject, space: Space, node: int) -> Verdict:
         why = (
             f"{text}{doer} made the call {subject.behaviour(called).text}, which should never have been made like this"
         )
+    if behaviour.coarse:
+        why += f"; less exact than usual: {behaviour.coarse}"
     if space.is_trusted(node):
         why += "; you trusted this routine, but your answers say it is wrong"
     return Verdict(

@@ -28,12 +28,13 @@ from adebug_lsp.model.kinds import ROUTINE_KINDS, NodeKind
 from adebug_lsp.model.transformations import LOOP_EXPANSION, ORIGINAL
 from adebug_lsp.model.verdicts import Verdict
 from adebug_lsp.oracles.chain import Chain, Consultation
-from adebug_lsp.oracles.oracle import Witness
+from adebug_lsp.oracles.oracle import Comparer, Witness
 from adebug_lsp.oracles.stored_answers import StoredAnswers
 from adebug_lsp.oracles.typed_rules import RuleOracle
 from adebug_lsp.search.combined import rules_left
 from adebug_lsp.search.strategies import DEFAULT, because, strategy
 from adebug_lsp.search.weights import weigh
+from adebug_lsp.session.candidates import contradiction, shortened
 from adebug_lsp.session.inference import inferred_answer, revised_answers
 from adebug_lsp.session.levels import Insides, Levels, TransformedSubjects
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found, Outcome, only_rule
@@ -69,6 +70,7 @@ class Session:
             check(self._levels, step)
             self._take(step)
         if not self.answers:
+            self._consult_comparers()
             self._consult_witnesses()
         self._outcome = self._advance()
 
@@ -261,14 +263,17 @@ class Session:
                 if isinstance(end, DeadEnd) and consult and self._oracles_gave_up():
                     self._take(AskSkipped(Source("session", "no oracle knows")))
                     continue
-                if isinstance(end, DeadEnd) or end.verdict.node is None:
+                if isinstance(end, DeadEnd):
+                    return DeadEnd(shortened(self.subject, self.state, end.verdict))
+                if end.verdict.node is None:
                     return end
-                if self._levels.can_zoom(end.verdict.node):
+                excluded = self.state.is_excluded(end.verdict.node)
+                if not excluded and self._levels.can_zoom(end.verdict.node):
                     self._take(Zoom(end.verdict.node))
                 elif consult and (right := self._acquittal(end.verdict)) is not None:
                     self._take(right)
                 else:
-                    return end
+                    return contradiction(self.subject, self.state, end.verdict) if excluded else end
                 continue
             if (follows := inferred_answer(self._levels, node)) is not None:
                 self._take(follows)
@@ -298,13 +303,24 @@ class Session:
         answer = self._consult(question).answer
         return answer if answer is not None and answer.judgement is Judgement.YES else None
 
+    def _consult_comparers(self) -> None:
+        """Confine the search to the code that oracles leave; see `Comparer`."""
+        for oracle in self.oracles.oracles:
+            if isinstance(oracle, Comparer) and oracle.confined is not None:
+                self._take(oracle.confined)
+                self._consult_about(oracle.first)
+
     def _consult_witnesses(self) -> None:
         """Take the answers that oracles can give before the first question; see `Witness`."""
         for oracle in self.oracles.oracles:
-            for node in oracle.nodes if isinstance(oracle, Witness) else ():
-                answer = self._consult(self.question(node)).answer if self.state.space.is_askable(node) else None
-                if answer is not None:
-                    self._take(answer)
+            self._consult_about(oracle.nodes if isinstance(oracle, Witness) else ())
+
+    def _consult_about(self, nodes: Iterable[int]) -> None:
+        """Take the oracles' answers about those of some nodes that can be asked about."""
+        for node in nodes:
+            answer = self._consult(self.question(node)).answer if self.state.space.is_askable(node) else None
+            if answer is not None:
+                self._take(answer)
 
     def _oracles_gave_up(self) -> bool:
         """Whether an oracle answered "don't know", and the person was not asked instead yet."""

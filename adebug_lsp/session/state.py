@@ -17,6 +17,8 @@ from adebug_lsp.model.answers import (
     AddRule,
     Answer,
     AskSkipped,
+    Confine,
+    Elsewhere,
     Judgement,
     Reject,
     Restart,
@@ -86,6 +88,10 @@ class State:
             return False
         return bool(self._key(node)) and self._key(node) == of._key(other)
 
+    def is_excluded(self, node: int) -> bool:
+        """Whether an oracle found that the code of a node cannot hold the bug."""
+        return self.confined is not None and self.subject.tree.site_of(node).routine not in self.confined
+
     def is_identical(self, identity: str, routine: str) -> bool:
         """Whether a person answered a question on this level that looks the same, even with other objects."""
         sites = self.subject.tree
@@ -121,6 +127,10 @@ class State:
         self.asks_loops = False
         """Whether loops and iterations are asked about at every granularity (loop expansion)."""
         self.trusted: set[tuple[Scope, str]] = set()
+        self.confined: frozenset[str] | None = None
+        """The routines that can hold the bug; None: all."""
+        self.elsewhere: tuple[Elsewhere, ...] = ()
+        """Code outside the tree that can hold it."""
         self.rules: list[AddRule] = []
         self.answers: dict[int, Answer] = {}
         self.contradictions: list[Contradiction] = []
@@ -155,6 +165,9 @@ class State:
                 self._mute()
             case Untrust():
                 self.trusted.discard((step.scope, step.name))
+                self._mute()
+            case Confine():
+                self.confined, self.elsewhere = frozenset(step.routines), step.elsewhere
                 self._mute()
             case AddRule():
                 self.rules.append(step)
@@ -194,7 +207,10 @@ class State:
     def _mute(self) -> None:
         sites = self.subject.tree.sites
         names = [{(Scope.ROUTINE, site.routine), (Scope.MODULE, site.module)} for site in sites]
-        self.space.mute_sites(np.array([not self.trusted.isdisjoint(of_site) for of_site in names], dtype=np.bool_))
+        muted = np.array([not self.trusted.isdisjoint(of_site) for of_site in names], dtype=np.bool_)
+        if self.confined is not None:
+            muted |= np.array([site.routine not in self.confined for site in sites], dtype=np.bool_)
+        self.space.mute_sites(muted)
 
     def _withdraw(self, nodes: set[int]) -> None:
         """Rebuild the state without the answers on these nodes, and without inferred ones, which are inferred again."""

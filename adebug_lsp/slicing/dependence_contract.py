@@ -7,11 +7,15 @@ influenced it. The second answer may name too many nodes, never too few.
 from collections.abc import Mapping
 from typing import Protocol
 
-from attrs import frozen
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
 
 from adebug_lsp.model.answers import Mark
 from adebug_lsp.model.source import Location
 from adebug_lsp.slicing.provenance import Certainty
+
+Ints = NDArray[np.int64]
 
 
 @frozen
@@ -60,6 +64,9 @@ class Trace:
     """The same step by step, the maker first."""
     certainty: Certainty | None = None
     """How sure the explanation is; None: there is none."""
+    needed: Ints | None = field(default=None, eq=False)
+    """The nodes, in order, that the value depends on by its relevant slice; they are asked about before others. A bug
+    that made the value is among them, unless a statement is missing. None: not known."""
 
 
 class Dependences(Protocol):

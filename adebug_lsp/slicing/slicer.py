@@ -1,7 +1,7 @@
 """Slices for front ends: the interface that a language implements, and slices as executed statements."""
 
 from collections import defaultdict
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Protocol
 
 from attrs import evolve, field, frozen
@@ -21,6 +21,10 @@ class Criterion:
     """Nodes of the language's dependence graph."""
     moment: int
     """When it is taken, as a position in the run."""
+    at: Location | None = None
+    """The statement after which it is taken; None for a part of a call."""
+    words: tuple[int, ...] = ()
+    """The values, as the language numbers them."""
 
 
 @frozen
@@ -61,6 +65,15 @@ class Slice:
         return evolve(self, steps=tuple(step for step in self.steps if step.place not in other.places))
 
 
+@frozen
+class ReducedFile:
+    """A file of a program with what is outside of a slice left out."""
+
+    text: str
+    lines: tuple[int, ...]
+    """For each of its lines, which line of the whole file it was; from 0."""
+
+
 def _lines(places: frozenset[Location]) -> dict[str, set[int]]:
     lines: dict[str, set[int]] = defaultdict(set)
     for place in places:
@@ -88,3 +101,12 @@ class Slicer(Protocol):
 
     def chop(self, source: Criterion, target: Criterion) -> Slice:
         """Everything by which one value affects another."""
+
+    def value(self, criterion: Criterion) -> str:
+        """Equal for equal values, also of other runs."""
+
+    def programs(self, criterion: Criterion) -> Iterator[Mapping[str, ReducedFile]]:
+        """Programs that should compute the value and leave out what it does not depend on, smaller ones first.
+
+        By path. Raises `BadInputError` if the program may not be run again to find out.
+        """

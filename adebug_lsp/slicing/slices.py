@@ -46,10 +46,10 @@ def backward(graph: Graph[N], criterion: Iterable[N], most: int | None = None) -
         if most is not None and followed >= most:
             continue
         followed += 1
-        for found in graph(node):
-            if found.on not in edges:
-                way = Edge(node, found.dependence, found.certainty)
-                waiting[min(certainty, found.certainty)].append((found.on, way))
+        for dependency in graph(node):
+            if dependency.on not in edges:
+                way = Edge(node, dependency.dependence, dependency.certainty)
+                waiting[min(certainty, dependency.certainty)].append((dependency.on, way))
     pending = tuple(edges)[followed:]
     return Reached(edges, certainties, pending)
 

@@ -51,7 +51,7 @@ def program_cases(name: str) -> Iterator[Case]:
     seen = set()
     kept = raised = 0
     for number, mutant in enumerate(_mixed(list(mutants(source)), Random(name))):
-        found = 0
+        inputs = 0
         for attempt in range(len(program.inputs)):
             chosen = (number + attempt) % len(program.inputs)
             run = program.record(program.inputs[chosen], mutant.definition)
@@ -69,12 +69,12 @@ def program_cases(name: str) -> Iterator[Case]:
                 continue
             seen.add(key)
             yield case
-            found += 1
+            inputs += 1
             kept += 1
             raised += run.raised(0)
             if kept == MOST_CASES:
                 return
-            if found == MOST_INPUTS:
+            if inputs == MOST_INPUTS:
                 break
 
 

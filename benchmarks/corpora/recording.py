@@ -203,10 +203,10 @@ def _namespace(
 
 
 def _short_range(*bounds: int) -> range:
-    found = builtins.range(*bounds)
-    if len(found) > MOST_STEPS:
+    steps = builtins.range(*bounds)
+    if len(steps) > MOST_STEPS:
         raise OverBudgetError
-    return found
+    return steps
 
 
 def _body(definition: ast.FunctionDef, namespace: dict[str, Any]) -> Body:

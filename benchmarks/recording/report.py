@@ -190,7 +190,7 @@ def _figures(rows: Sequence[Row]) -> dict[str, float]:
     memory = [value for pair in full if (value := _memory(*pair)) is not None]
     if memory:
         figures["memory bytes per event, median"] = median(memory)
-    figures["file bytes per event, median"] = median(_file(found) for _bare, found in full)
+    figures["file bytes per event, median"] = median(_file(recorded) for _bare, recorded in full)
     return figures
 
 

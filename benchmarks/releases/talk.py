@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import frozen
 
-from benchmarks.releases.processes import end, start
+from benchmarks.releases.processes import started
 
 MOST = 100
 """Maximum number of questions: a person would have given up long before."""
@@ -48,16 +48,8 @@ def talk(
     """Answers until there is a verdict, the command ends, or the time is over; no process is left."""
     # Isolated: the workspace can hold a package that adebug itself imports.
     command = [sys.executable, "-I", "-m", "adebug_lsp", "test", "--json", "--fresh", *arguments]
-    process = start(command, workspace, variables)
-    try:
+    with started(command, workspace, variables) as process:
         return _converse(process, answer, limit)
-    finally:
-        end(process)
-        process.wait()
-        for stream in (process.stdin, process.stdout, process.stderr):
-            if stream is not None:
-                with suppress(OSError):
-                    stream.close()
 
 
 def _converse(process: subprocess.Popen[str], answer: Callable[[Mapping[str, Any]], str], limit: float) -> Talk:

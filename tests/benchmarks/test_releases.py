@@ -2,6 +2,7 @@
 
 import io
 import os
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -326,8 +327,27 @@ def test_no_child_outlives_a_terminated_benchmark(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", script], cwd=tmp_path, env=variables) as process:
         while not (tmp_path / "beat").exists():
             time.sleep(0.05)
-        time.sleep(1)  # until it waits for its child
         process.terminate()
+    assert not _beats(tmp_path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a process group is a session of POSIX")
+def test_a_child_that_is_being_started_does_not_outlive_a_terminated_benchmark(tmp_path: Path) -> None:
+    script = (
+        "import os, signal, subprocess\n"
+        "from pathlib import Path\n"
+        "from benchmarks.releases.processes import leave_nothing_when_terminated, run\n"
+        "class Interrupted(subprocess.Popen):\n"
+        "    def __init__(self, *arguments, **options):\n"
+        "        super().__init__(*arguments, **options)\n"
+        "        os.kill(os.getpid(), signal.SIGTERM)\n"
+        "subprocess.Popen = Interrupted\n"
+        "leave_nothing_when_terminated()\n"
+        f"run(['sh', '-c', {BEATING!r}], Path.cwd(), 60)\n"
+    )
+    variables = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=variables, check=False, timeout=60)
+    assert done.returncode == 128 + signal.SIGTERM
     assert not _beats(tmp_path)
 
 

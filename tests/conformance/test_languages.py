@@ -24,6 +24,7 @@ from tests.frontends.dap.client import Client
 from tests.frontends.lsp.editor import PROFILES, editor, text_at, until
 from tests.languages.erlang.beam import needs_erlang
 from tests.support import ROOT
+from tests.warm_start import COMMAND
 
 Line = dict[str, Any]
 
@@ -88,7 +89,7 @@ def environment(installed: Path) -> dict[str, str]:
 
 def adebug(*arguments: str, cwd: Path, installed: Path, stdin: str = "") -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [sys.executable, "-m", "adebug_lsp", *arguments],
+        [*COMMAND, *arguments],
         cwd=cwd, input=stdin, capture_output=True, text=True, timeout=120, check=False, encoding="utf-8",
         env=environment(installed),
     )  # fmt: skip
@@ -99,7 +100,7 @@ class Dialogue:
 
     def __init__(self, folder: Path, installed: Path, *options: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "adebug_lsp", "open", "--json", *options, "run.rec"],
+            [*COMMAND, "open", "--json", *options, "run.rec"],
             cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
             env=environment(installed),
         )  # fmt: skip

@@ -12,6 +12,7 @@ from typing import Any
 from adebug_lsp.store.store import Store
 from tests.frontends.dap.client import Client
 from tests.support import ROOT
+from tests.warm_start import COMMAND
 
 CALLS = 12
 OPTIONS: dict[str, Any] = {"strategy": "top-down", "granularity": "routine"}
@@ -45,7 +46,7 @@ def in_a_debugger(folder: Path, name: str) -> str:
 
 def in_a_terminal(folder: Path, name: str) -> str:
     options = [part for option, value in OPTIONS.items() for part in (f"--{option}", value)]
-    command = [sys.executable, "-m", "adebug_lsp", "run", "--json", "--python", sys.executable, *options]
+    command = [*COMMAND, "run", "--json", "--python", sys.executable, *options]
     with subprocess.Popen(
         [*command, program(folder, name)], cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

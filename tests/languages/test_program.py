@@ -73,6 +73,29 @@ def test_a_signal_to_adebug_ends_the_program(tmp_path: Path, number: signal.Sign
     wait_until(lambda: not is_running(int((tmp_path / "pid").read_text())))
 
 
+def test_a_signal_while_a_program_starts_ends_the_program(tmp_path: Path) -> None:
+    script = (
+        "import os, signal, subprocess, sys\n"
+        "from pathlib import Path\n"
+        "from adebug_lsp.languages.child_program import run_program\n"
+        "from adebug_lsp.languages.language import Request\n"
+        "class Interrupted(subprocess.Popen):\n"
+        "    def __init__(self, *arguments, **options):\n"
+        "        super().__init__(*arguments, **options)\n"
+        "        Path('pid').write_text(str(self.pid))\n"
+        "        os.kill(os.getpid(), signal.SIGTERM)\n"
+        "subprocess.Popen = Interrupted\n"
+        "run_program([sys.executable, '-c', 'while True: pass'], Request(Path.cwd()))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, check=False, timeout=60)
+    pid = int((tmp_path / "pid").read_text())
+    running = is_running(pid)
+    if running:
+        os.kill(pid, signal.SIGKILL)
+    assert not running
+    assert done.returncode == 128 + signal.SIGTERM
+
+
 def is_running(process: int) -> bool:
     try:
         os.kill(process, 0)

@@ -1,9 +1,9 @@
-"""Progress of work whose length is unknown."""
+"""Progress of work: seconds, or the percentage that the work itself notes."""
 
 import threading
 import time
 
-from adebug_lsp.languages.elapsed_progress import ticking
+from adebug_lsp.languages.elapsed_progress import UNKNOWN, ticking
 
 
 def test_a_reader_that_has_gone_does_not_disturb_the_work() -> None:
@@ -18,3 +18,13 @@ def test_a_reader_that_has_gone_does_not_disturb_the_work() -> None:
     with ticking(progress, "reading"):
         time.sleep(1.2)
     assert len(threads) == 2
+
+
+def test_work_that_knows_its_length_is_shown_as_a_percentage() -> None:
+    reports: list[tuple[int, int | None]] = []
+    with ticking(lambda _doing, done=0, total=None: reports.append((done, total)), "reading") as percentage:
+        percentage(30, 120)
+        time.sleep(0.7)
+        percentage.done = UNKNOWN
+        time.sleep(0.5)
+    assert reports[:3] == [(0, None), (25, 100), (1, None)]

@@ -36,7 +36,7 @@ def test_plumbing_is_asked_about_when_nothing_else_is_left(handmade: HandmadeTre
 
 def test_the_weight_of_plumbing_does_not_count() -> None:
     space = Space(tree_of([None, 0, 1, 1, 0]), plumbing=np.array([False, True, True, True, False]))
-    with space.without_plumbing():
+    with space.without_postponed():
         assert weigh(space).total == 1
         assert space.suspected_executions().sum() == 2, "the root and the last"
     assert weigh(space).total == 4
@@ -47,13 +47,13 @@ ROUTINE, LOOP, ITERATION = NodeKind.ROUTINE, NodeKind.LOOP, NodeKind.ITERATION
 
 def asked(kinds: list[NodeKind], parents: list[int | None], judge: Judgement) -> list[NodeKind]:
     """Kinds of all questions, each answered alike."""
-    tree, found = tree_of(parents, [*range(len(kinds))], kinds=kinds), list[NodeKind]()
+    tree, asked_kinds = tree_of(parents, [*range(len(kinds))], kinds=kinds), list[NodeKind]()
     space = Space(tree, plumbing=np.zeros(len(tree), np.bool_))
     while space.any_askable():
         node = ExpectedCost().choose(space)
-        found.append(kinds[node])
+        asked_kinds.append(kinds[node])
         space.judge(node, judge)
-    return found
+    return asked_kinds
 
 
 def test_calls_come_before_a_loop_of_another_call() -> None:
@@ -73,5 +73,5 @@ def test_one_loop_that_holds_most_is_halved_at_once(iterations: int, first: Node
     for _ in range(iterations):
         kinds += [ITERATION, ROUTINE]
         parents += [2, len(kinds) - 2]
-    found = asked(kinds, parents, Judgement.NO)
-    assert next(kind for kind in found if kind is not ROUTINE or first is ROUTINE) is first
+    asked_kinds = asked(kinds, parents, Judgement.NO)
+    assert next(kind for kind in asked_kinds if kind is not ROUTINE or first is ROUTINE) is first

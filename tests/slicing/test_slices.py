@@ -82,7 +82,9 @@ def test_certainty_is_that_of_the_surest_way(data: st.DataObject, edges: Edges) 
     reached = backward(of(edges), criterion)
     for least in Certainty:
         sure = {node: [edge for edge in edges[node] if edge.certainty >= least] for node in edges}
-        assert closed(sure, criterion) == {node for node, found in reached.certainties.items() if found >= least}
+        assert closed(sure, criterion) == {
+            node for node, certainty in reached.certainties.items() if certainty >= least
+        }
 
 
 @given(st.data(), graphs(), st.integers(0, 12))

@@ -110,7 +110,8 @@ def _session_options(options: Namespace) -> SessionOptions:
         transform=tuple(options.transform),
         ask_root=options.ask_root,
         fresh=options.fresh,
-        reference=options.reference,
+        reference=f"git:{options.since}" if options.since and options.reference is None else options.reference,
+        oracle_seconds=options.oracleTime,
     )
 
 

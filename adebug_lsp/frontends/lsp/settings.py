@@ -16,6 +16,7 @@ class Settings:
     projection: bool = False
     interpreter: str | None = None
     reference: str | None = None
+    oracleTime: float | None = None  # noqa: N815
     strategy: str | None = None
     granularity: str | None = None
     timeout: float | None = None
@@ -23,7 +24,7 @@ class Settings:
 
     def session_options(self) -> SessionOptions:
         """Options of the sessions that this server holds."""
-        return SessionOptions(self.strategy, self.granularity, reference=self.reference)
+        return SessionOptions(self.strategy, self.granularity, reference=self.reference, oracle_seconds=self.oracleTime)
 
 
 def read_settings(options: object) -> tuple[Settings, list[str]]:

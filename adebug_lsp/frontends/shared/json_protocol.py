@@ -104,6 +104,7 @@ def verdict_line(verdict: Verdict, session: Session, sources: Sources) -> dict[s
         "questions": len(session.answers),
         "asked": sum(answer.source.is_person for answer, _subject in session.answers),
         "explanation": verdict.explanation,
+        **({"left_out": verdict.left_out} if verdict.kind is VerdictKind.CANDIDATES else {}),
     }
 
 
@@ -136,7 +137,8 @@ def _code(verdict: Verdict, session: Session) -> list[Location]:
         return list(verdict.code)
     candidates: tuple[Candidate, ...] = (*verdict.known_wrong, *verdict.unknown)
     # The iterations of a loop are many candidates with the same code.
-    return list(dict.fromkeys(place for candidate in candidates for place in session.subject.code(candidate.node)))
+    codes = (candidate.code or session.subject.code(candidate.node) for candidate in candidates)
+    return list(dict.fromkeys(place for code in codes for place in code))
 
 
 def _texts(environment: Environment) -> dict[str, str]:

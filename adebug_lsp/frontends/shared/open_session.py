@@ -22,6 +22,7 @@ from adebug_lsp.model.answers import (
     SETTINGS,
     AddRule,
     Answer,
+    Confine,
     Judgement,
     Mark,
     Scope,
@@ -39,7 +40,7 @@ from adebug_lsp.model.source import Site
 from adebug_lsp.model.values import Part
 from adebug_lsp.oracles.chain import Chain
 from adebug_lsp.oracles.external_command import CommandOracle
-from adebug_lsp.oracles.oracle import Oracle
+from adebug_lsp.oracles.oracle import ORACLE_SECONDS, Executing, Oracle
 from adebug_lsp.oracles.stored_answers import StoredAnswers
 from adebug_lsp.search.strategies import DEFAULT
 from adebug_lsp.session import transformation
@@ -70,6 +71,8 @@ class SessionOptions:
     """Start over instead of resuming the saved session."""
     reference: str | None = None
     """A version known to be right: a path or `git:REV`."""
+    oracle_seconds: float | None = None
+    """Time that oracles may spend on executing code; None: the default."""
 
     def of_new_session(self, failed: bool) -> Options:
         """Options for a session without saved steps; `failed` means that the run is known to be wrong."""
@@ -356,6 +359,9 @@ def begin_session(
             if workspace is not None:
                 Recordings(workspace).asked_about(target.recording, target.entry.name, target.identity)
             own = closing.enter_context(target.opened.oracles(target.subject, options.reference, problem))
+            for oracle in own:
+                if isinstance(oracle, Executing):
+                    oracle.seconds_left = options.oracle_seconds or ORACLE_SECONDS
             searching = ticking(progress, "looking for the first question")
             store = None if store is None else store.for_language(target.language.name)
         with searching:
@@ -377,7 +383,8 @@ def session_about(
         chain = Chain(oracles, stop=stop)
         new_options = options.of_new_session(target.failed)
         session = Session(target.subject, new_options, oracles=chain, steps=_trust_in(target, ()))
-        return OpenSession(target, session, None, notes=[*notes, *_transform(session, options)])
+        notes += [*_confined(session), *_transform(session, options)]
+        return OpenSession(target, session, None, notes=notes)
     chain = Chain([StoredAnswers(store.answers), *oracles], stop=stop)
     saved = [session for session in store.sessions.of_subject(target.identity) if session.state is SessionState.OPEN]
     if saved and not options.fresh:
@@ -391,8 +398,14 @@ def session_about(
             return OpenSession(target, session, SessionWriter(store, saved[0]), resumed=True, notes=notes)
     trust = _trust_in(target, store.trust.of_language())
     session = Session(target.subject, options.of_new_session(target.failed), oracles=chain, steps=trust)
-    notes += _transform(session, options)
+    notes += [*_confined(session), *_transform(session, options)]
     return OpenSession(target, session, SessionWriter(store, SavedSession(target.identity, target.title)), notes=notes)
+
+
+def _confined(session: Session) -> list[str]:
+    """Which code an oracle left, if it compared code."""
+    steps = [step for step in session.steps if isinstance(step, Confine)]
+    return [wording.confined([*step.routines, *(code.routine for code in step.elsewhere)]) for step in steps]
 
 
 def _transform(session: Session, options: SessionOptions) -> list[str]:

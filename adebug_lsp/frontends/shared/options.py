@@ -16,6 +16,7 @@ from adebug_lsp.languages.descriptor import LanguageDescriptor
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.model.transformations import ORIGINAL, TRANSFORMATIONS
+from adebug_lsp.oracles.oracle import ORACLE_SECONDS
 
 CONSOLES = ("internalConsole", "integratedTerminal", "externalTerminal")
 GRANULARITIES = tuple(granularity.value for granularity in Granularity)
@@ -290,6 +291,33 @@ OPTIONS = (
         flags=("--reference",),
         metavar="PATH|git:REV",
         details="It answers what it can; its code is run.",
+    ),
+    Option(
+        "since",
+        Kind.TEXT,
+        "a revision of git in which the program was right: short for --reference git:REV",
+        Where.CLI,
+        flags=("--since",),
+        metavar="REV",
+    ),
+    Option(
+        "lastGreen",
+        Kind.FLAG,
+        "take the newest revision of git in which the test passes as reference, with --since at most back to that one",
+        Where.CLI,
+        default=False,
+        flags=("--last-green",),
+        group=Group.TESTS,
+    ),
+    Option(
+        "oracleTime",
+        Kind.SECONDS,
+        "stop executing code of the reference after this many seconds, and ask you",
+        _ALL,
+        flags=("--oracle-time",),
+        metavar="S",
+        setting_default=ORACLE_SECONDS,
+        details=f"Default: {ORACLE_SECONDS}.",
     ),
     Option(
         "strategy",

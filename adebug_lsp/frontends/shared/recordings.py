@@ -22,6 +22,8 @@ from adebug_lsp.store.integrity import FOLDER_NAME
 KEPT = 5
 SUFFIX = ".adebug"
 _NOTE = ".json"
+NOTEBOOK = ".ipynb"
+"""The cells of a session of IPython, which were recorded."""
 
 
 @frozen
@@ -162,8 +164,8 @@ class Recordings:
         with suppress(OSError):
             recording.with_suffix(_NOTE).write_text(json.dumps(asdict(note)), encoding="utf-8")
             for old in self.newest_first()[KEPT:]:
-                old.unlink(missing_ok=True)
-                old.with_suffix(_NOTE).unlink(missing_ok=True)
+                for suffix in (SUFFIX, _NOTE, NOTEBOOK):
+                    old.with_suffix(suffix).unlink(missing_ok=True)
 
     def asked_about(self, recording: Path, entry: str, subject: str) -> None:
         """Add the entry that is asked about, and its identity, to the note of a kept recording."""

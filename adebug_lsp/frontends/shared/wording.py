@@ -226,6 +226,16 @@ def candidates(verdict: Verdict) -> list[tuple[Candidate, str]]:
     return wrong + [(candidate, "answered with don't know:         ") for candidate in verdict.unknown]
 
 
+def candidate_text(candidate: Candidate) -> str:
+    """A candidate, and why it is one if more is known than that nobody judged it."""
+    return f"{candidate.text} ({candidate.why})" if candidate.why else candidate.text
+
+
+def left_out(verdict: Verdict) -> list[str]:
+    """The number of candidates that are not listed, if there are any."""
+    return [f"and {counted(verdict.left_out, 'candidate')} more"] if verdict.left_out else []
+
+
 def next_steps(verdict: Verdict) -> str:
     """The commands to type after a verdict."""
     if verdict.kind is VerdictKind.CANDIDATES:
@@ -260,6 +270,14 @@ def asking_about(entry: Entry, other_failures: Sequence[str]) -> list[str]:
     about = [f"asking about {entry.name}: {entry.message}"] if entry.name else []
     more = f" and {len(other_failures) - MOST_NAMED} more" if len(other_failures) > MOST_NAMED else ""
     return about + ([f"failed too: {', '.join(other_failures[:MOST_NAMED])}{more}"] if other_failures else [])
+
+
+def confined(routines: Sequence[str]) -> str:
+    """Which of the routines that ran have other code in the reference."""
+    if not routines:
+        return "the reference has the same code for everything that ran"
+    more = f" and {len(routines) - MOST_NAMED} more" if len(routines) > MOST_NAMED else ""
+    return f"of what ran, the reference has other code for {', '.join(routines[:MOST_NAMED])}{more}"
 
 
 def resumed(answers: int) -> str:

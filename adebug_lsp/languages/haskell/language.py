@@ -27,6 +27,7 @@ from adebug_lsp.languages.haskell.profile.profiler import profile
 from adebug_lsp.languages.haskell.questions.subject import HaskellSubject
 from adebug_lsp.languages.haskell.reading.recording_file import read_recording
 from adebug_lsp.languages.haskell.reading.run import HaskellRun
+from adebug_lsp.languages.haskell.slices.haskell_slicer import HaskellSlicer
 from adebug_lsp.languages.haskell.testing.test_run import record_failing
 from adebug_lsp.languages.language import (
     Ended,
@@ -124,6 +125,10 @@ class OpenedHaskell(OpenRecording[HaskellSubject]):
     def subject(self, entry: Entry) -> HaskellSubject:
         """See `OpenRecording`."""
         return HaskellSubject(self.run, entry)
+
+    def slicer(self, subject: HaskellSubject) -> HaskellSlicer:
+        """See `OpenRecording`."""
+        return HaskellSlicer(subject)
 
     @contextmanager
     def oracles(

@@ -8,11 +8,12 @@ from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 
-from attrs import define
+import numpy as np
+from attrs import define, evolve
 
 from adebug_lsp.languages.builtin import PYTHON
 from adebug_lsp.languages.child_program import run_program
-from adebug_lsp.languages.elapsed_progress import ticking
+from adebug_lsp.languages.elapsed_progress import UNKNOWN, ticking
 from adebug_lsp.languages.language import (
     Ended,
     Entry,
@@ -24,18 +25,26 @@ from adebug_lsp.languages.language import (
     RecordedTest,
     Request,
 )
-from adebug_lsp.languages.python.bare_tests import TestOutcomes, select_arguments
+from adebug_lsp.languages.python.bare_tests import TestOutcomes, hidden, run_bare, select_arguments
 from adebug_lsp.languages.python.conditions import PythonCondition, read_condition
 from adebug_lsp.languages.python.editor.outline import PythonOutline, outline
 from adebug_lsp.languages.python.export_tests import export_tests
 from adebug_lsp.languages.python.failing_test import record_failing_test, record_failure
 from adebug_lsp.languages.python.interpreter import find_interpreter
-from adebug_lsp.languages.python.oracles.assertion import AssertionOracle, judged_call, judged_test, read_failure
+from adebug_lsp.languages.python.oracles.assertion import (
+    AssertionOracle,
+    judged_call,
+    judged_cell,
+    judged_test,
+    read_failure,
+)
+from adebug_lsp.languages.python.oracles.changed_code import ChangedCode
 from adebug_lsp.languages.python.oracles.consequence import Consequence
 from adebug_lsp.languages.python.oracles.held_assertions import HeldAssertions
 from adebug_lsp.languages.python.oracles.independence import Independence
 from adebug_lsp.languages.python.oracles.reference import Reference
 from adebug_lsp.languages.python.oracles.rule_oracle import Rules
+from adebug_lsp.languages.python.oracles.twin import Twin
 from adebug_lsp.languages.python.own_recordings import keep_own, note_own, own_interpreter
 from adebug_lsp.languages.python.project_settings import read_settings
 from adebug_lsp.languages.python.questions.dependences.python_slicer import PythonSlicer
@@ -50,6 +59,7 @@ from adebug_lsp.languages.python.reading.structure.spans import RAISED, Span
 from adebug_lsp.languages.python.rewrite_cache import cache_folder
 from adebug_lsp.languages.python.sandbox.fragment import Fragment
 from adebug_lsp.languages.python.sandbox.reexecution import Reexecution
+from adebug_lsp.languages.python.twin_run import TwinRuns, environment_in
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
 from adebug_lsp.model.kinds import NodeKind
@@ -120,6 +130,14 @@ class Python(Language):
         """Like `record_failing_test`, for a run of pytest that has already ended."""
         return record_failure(request, out, progress, suite, None, self._record)
 
+    def passes(self, request: Request, workspace: Path) -> bool:
+        """See `Language`."""
+        roots = [root for root in ("src", "") if (request.workspace / root).is_dir()]
+        environment = environment_in(request.workspace, workspace, roots)
+        tests = ("-p", "no:cacheprovider", *(request.tests or ()))
+        outcomes = run_bare(hidden(evolve(request, environment=environment, tests=tests)))
+        return outcomes.count > 0 and not outcomes.failures and not outcomes.problem
+
     def _record(self, request: Request, out: Path, progress: Progress, outcomes: Path | None = None) -> Ended:
         """Run the recorder in the user's interpreter, and register the recording as the user's own."""
         command = self._command(request, out, outcomes)
@@ -132,8 +150,10 @@ class Python(Language):
 
     def open(self, recording: Path, progress: Progress) -> "OpenedPython":
         """See `Language`."""
-        with ticking(progress, "reading"):
-            return OpenedPython(read_run(open_recording(recording)), own_interpreter(recording))
+        with ticking(progress, "reading") as percentage:
+            read = open_recording(recording, percentage)
+            percentage.done = UNKNOWN
+            return OpenedPython(read_run(read), own_interpreter(recording))
 
 
 def _program_arguments(request: Request) -> list[str]:
@@ -242,7 +262,9 @@ class OpenedPython:
         """The reason that pytest ran no tests; empty if recorded code failed, which can be asked about."""
         listed = (self.run.recording.ending or {}).get("pytest")
         problems = [str(problem) for problem in listed] if isinstance(listed, list) else []
-        raised = any(flags & RAISED for flags in self.run.spans.flags)
+        if not problems:
+            return ""
+        raised = bool(np.any(np.frombuffer(self.run.spans.flags, np.int8) & RAISED))
         syntax = [problem for problem in problems if _SYNTAX.search(problem)]
         shown = syntax or ([] if raised else problems)
         return shown[0] + (f" ({len(problems) - 1} more)" if len(problems) > 1 else "") if shown else ""
@@ -271,7 +293,7 @@ class OpenedPython:
 
     def slicer(self, subject: PythonSubject) -> PythonSlicer:
         """See `Opened`."""
-        return PythonSlicer(self.run, subject.dependences)
+        return PythonSlicer(self.run, subject.dependences, may_run=self.interpreter is not None)
 
     def diagram(self, _subject: PythonSubject) -> None:
         """See `Opened`; threads share data and send no messages."""
@@ -306,7 +328,24 @@ class OpenedPython:
 
         # A recording from elsewhere may not choose the interpreter, or a folder that contains one.
         interpreter = self.interpreter or find_interpreter(None, Path.cwd())
-        return Reference.open(spec, workspace, interpreter, self.run, fragment_of, problem)
+        reference = Reference.open(spec, workspace, interpreter, self.run, fragment_of, problem)
+        reference.changed = ChangedCode(subject, reference.identity)
+        subject.changes = reference.identity.changes
+        self._twin(reference, subject, problem)
+        return reference
+
+    def _twin(self, reference: Reference, subject: PythonSubject, problem: Callable[[str], None]) -> None:
+        """Let a reference run the test again; the command of a recording made elsewhere is never run."""
+        name = "" if subject.entry is None else subject.entry.name
+        if reference.root is None or self.interpreter is None or not name:
+            return
+        root, single = reference.root
+        record = Python()._record
+        twins = TwinRuns(
+            self.run, self._workspace, self.interpreter, name, record, problem, lambda: reference.seconds_left
+        )
+        reference.closes(twins.close)
+        reference.twin = Twin(self.run, lambda: twins.of_reference(root, single), twins.again)
 
     @property
     def _workspace(self) -> Path:
@@ -314,6 +353,10 @@ class OpenedPython:
 
     def _assertion(self, subject: PythonSubject) -> list[Oracle]:
         entry = subject.entry
+        cell = judged_cell(self.run) if entry is not None and not entry.name else None
+        if cell is not None:
+            node = subject.node(cell.span)
+            return [AssertionOracle((cell,), [] if node is None else [node], _span_of(subject), "the cell that raised")]
         test = self._tests.get(entry.name) if entry is not None else None
         failure = read_failure(self.run, test) if test else None
         span = subject.test

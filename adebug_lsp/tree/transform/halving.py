@@ -10,7 +10,7 @@ import numpy as np
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.native.shared_library import address, column, int64, library
 from adebug_lsp.tree.columns import COLUMNS, Column, ExecutionTree, Ints
-from adebug_lsp.tree.transform.draft import NEW, Sources, Transformed, children_of_all
+from adebug_lsp.tree.transform.draft import Sources, Transformed, children_of_all
 from adebug_lsp.tree.transform.insertion import Insertion
 from adebug_lsp.tree.transform.ranges import group
 
@@ -23,45 +23,25 @@ def halve(tree: ExecutionTree, longest: int | None = None) -> Transformed:
 def _halve_in_c(tree: ExecutionTree, longest: int | None) -> Transformed:
     count = len(tree)
     size, kind = column(tree.size, "i4"), column(tree.kind, "u1")
-    pool, above, first_made, before, right, under, parent, low, high, old, new = np.empty((11, count), np.int32)
-    filled = (pool, above, first_made, before, right, under, parent, low, high, old, new)
-    made = library.adebug_halve(
-        int64(count), address(size), address(kind), int(NodeKind.LOOP), int(NodeKind.ITERATION),
-        int64(-1 if longest is None else max(longest, 1)), *map(address, filled),
-    )  # fmt: skip
-    before, right, under, parent, low, high, new = (
-        values[:made].copy() for values in (before, right, under, parent, low, high, new)
-    )
-    place = np.concatenate([old, new])
-    is_range = (tree.kind[under] == NodeKind.LOOP) & (tree.kind[before] == NodeKind.ITERATION)
-    facts = {
-        "parent": (place[above], place[parent]),
-        "size": (_sizes(old, old, np.arange(count) + size), _sizes(new, old, right + size[right])),
-        "site": (tree.site, tree.site[under]),
-        "kind": (tree.kind, np.where(is_range, NodeKind.ITERATION_RANGE, NodeKind.PROJECTION)),
-        "raised": (tree.raised, tree.raised[right]),
-        "cost": (tree.cost, tree.cost[under]),
-        "first": (tree.first, tree.first[before]),
-        "last": (tree.last, tree.last[right]),
-        "behaviour": (tree.behaviour, 0),
-    }
-    facts["parent"][0][0] = -1
-
-    def laid_out(name: str) -> Column:
-        values: Column = np.empty(count + made, COLUMNS[name])
-        values[old], values[new] = facts.pop(name)
-        return values
-
-    identity, made_at = np.full(count + made, NEW, np.int32), np.full(count + made, -1, np.int32)
-    identity[old], made_at[new] = np.arange(count), np.arange(made)
-    halved = ExecutionTree(**{name: laid_out(name) for name in COLUMNS}, sites=tree.sites)
-    return Transformed(halved, identity, Sources(made_at, low, high, pool.copy()))
-
-
-def _sizes(place: Column, places: Column, ends: Column) -> Column:
-    """Sizes of nodes at these places: a subtree ends with the old node that it ended with before."""
-    sizes: Column = places[ends - 1] + 1 - place
-    return sizes
+    facts = [column(getattr(tree, name), COLUMNS[name]) for name in ("site", "raised", "cost", "first", "last")]
+    rule, most = (int(NodeKind.LOOP), int(NodeKind.ITERATION)), int64(-1 if longest is None else max(longest, 1))
+    pool = np.empty(max(count - 1, 1), np.int32)
+    made = library.adebug_ranges(int64(count), address(size), address(kind), *rule, most, address(pool))
+    columns = {name: np.empty(count + made, kind) for name, kind in COLUMNS.items() if name != "behaviour"}
+    identity, made_at = np.empty((2, count + made), np.int32)
+    low, high = np.empty((2, max(made, 1)), np.int32)
+    written = (columns[name] for name in ("parent", "size", "site", "kind", "raised", "cost", "first", "last"))
+    if not library.adebug_halve(
+        int64(count), address(size), address(kind), *map(address, facts),
+        *rule, int(NodeKind.ITERATION_RANGE), int(NodeKind.PROJECTION), most, address(pool),
+        *map(address, written), *map(address, (identity, made_at, low, high)),
+    ):  # fmt: skip
+        raise MemoryError
+    behaviour: Column = np.zeros(count + made, COLUMNS["behaviour"])
+    if tree.behaviour.any():
+        behaviour[identity >= 0] = tree.behaviour
+    halved = ExecutionTree(**columns, behaviour=behaviour, sites=tree.sites)
+    return Transformed(halved, identity, Sources(made_at, low[:made], high[:made], pool))
 
 
 def halve_by_arrays(tree: ExecutionTree, longest: int | None = None) -> Transformed:

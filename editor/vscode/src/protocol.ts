@@ -112,6 +112,8 @@ export interface Verdict {
   /** number of those answered by the user */
   asked: number;
   explanation: string;
+  /** for `candidates`: how many are not listed */
+  left_out?: number;
 }
 
 /** The state of the session: a question, or a verdict. */

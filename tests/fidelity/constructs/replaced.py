@@ -93,6 +93,7 @@ def work(rounds):
             account = accounts[name] = Account(name)
         account.book(number)
         account.entries[-1:] = [number, -number]
+        del account.entries[:-10]  # a slice is recorded with the whole list, which would take most of the time
     try:
         accounts["d"].book(1)
     except KeyError as error:

@@ -12,13 +12,14 @@ import pytest
 
 from adebug_lsp.store.store import Store
 from tests.support import EXAMPLES, ROOT
+from tests.warm_start import COMMAND
 
 SQRTEST = str(EXAMPLES / "sqrtest.json")
 
 
 def adebug(*arguments: str, cwd: Path = ROOT, stdin: str = "") -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [sys.executable, "-m", "adebug_lsp", *arguments],
+        [*COMMAND, *arguments],
         cwd=cwd, input=stdin, capture_output=True, text=True, timeout=120, check=False,
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
     )  # fmt: skip
@@ -203,7 +204,7 @@ def test_control_sequences_in_a_tree_are_escaped(tmp_path: Path) -> None:
     path.write_text(json.dumps({"nodes": nodes}), encoding="utf-8")
     for arguments in (["open", str(path)], ["simulate", str(path)]):
         run = subprocess.run(
-            [sys.executable, "-m", "adebug_lsp", *arguments],
+            [*COMMAND, *arguments],
             cwd=tmp_path, input=b"\xff\xfe\x1b[2J\nno\n", capture_output=True, timeout=60, check=False,
             env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"},
         )  # fmt: skip
@@ -218,7 +219,7 @@ def test_two_sessions_at_once_lose_nothing(tmp_path: Path) -> None:
     """Two terminals on one workspace: no lock errors, and all answers of both are there afterwards."""
     talks = [
         subprocess.Popen(
-            [sys.executable, "-m", "adebug_lsp", "open", str(EXAMPLES / name)],
+            [*COMMAND, "open", str(EXAMPLES / name)],
             cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
         )

@@ -356,20 +356,20 @@ def test_a_test_that_ends_the_process_is_recorded(workspace: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("-k", "nothing"), "no test failed, so there is nothing to find (1 ran)"),
         (("--no-such-option",), "adebug handed these arguments to pytest: --no-such-option -q --tb=no -p no:asyncio"),
         (("-k", "unheard-of"), "no tests ran; see the output of the test runner above"),
     ],
 )
-def test_where_nothing_failed_that_is_said(workspace: Path, arguments: tuple[str, ...], told: str) -> None:
+def test_where_nothing_failed_that_is_said(workspace: Path, arguments: tuple[str, ...], message: str) -> None:
     write(workspace, SUITE)
     done = run(*arguments, cwd=workspace)
     assert done.returncode == 1
-    assert told in phases(done)[-1]
+    assert message in phases(done)[-1]
     lines = run("--json", *arguments, cwd=workspace).stdout.splitlines()
-    assert told in json.loads(lines[-1])["message"]
+    assert message in json.loads(lines[-1])["message"]
 
 
 def test_the_rest_of_pytest_failed(workspace: Path) -> None:

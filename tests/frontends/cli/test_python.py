@@ -14,6 +14,7 @@ from adebug_lsp.store.saved_verdicts import SavedVerdict
 from adebug_lsp.store.store import Store
 from tests.frontends.cli.test_commands import adebug
 from tests.support import ROOT
+from tests.warm_start import COMMAND
 
 SHOP = """\
 import sys
@@ -63,7 +64,7 @@ def meant(question: dict[str, Any]) -> str:
 def converse(*arguments: str, cwd: Path) -> tuple[list[dict[str, Any]], int, str]:
     """A whole conversation over JSON lines."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "adebug_lsp", *arguments],
+        [*COMMAND, *arguments],
         cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip

@@ -5,7 +5,6 @@ import json
 import os
 import queue
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from jsonschema import Draft4Validator, Draft7Validator
 
 from adebug_lsp.frontends.dap.protocol import generate
 from tests.support import ROOT
+from tests.warm_start import COMMAND
 
 LIMIT = 60.0
 """Time limit of every wait, in seconds; an idle machine needs one or two."""
@@ -80,7 +80,7 @@ class Client:
         self.log: list[Message] = []
         """Every message received."""
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "adebug_lsp", "dap"],
+            [*COMMAND, "dap"],
             cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(str(folder) for folder in (path, ROOT) if folder)},
         )  # fmt: skip

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +18,7 @@ from adebug_lsp.model.errors import StaleReferenceError
 from adebug_lsp.model.transformations import TRANSFORMATIONS
 from tests.frontends.dap.client import Client, Message
 from tests.support import ROOT
+from tests.warm_start import COMMAND
 
 SHOP = """\
 def price(name, table):
@@ -348,7 +348,7 @@ def test_conditions_are_decided_by_recorded_values(client: Client, wanted: dict[
 
 
 @pytest.mark.parametrize(
-    ("wanted", "told"),
+    ("wanted", "message"),
     [
         ({"condition": "price('lamp', table) > 3"}, "price('lamp', table)"),
         ({"condition": "i =="}, "cannot be parsed"),
@@ -360,10 +360,10 @@ def test_conditions_are_decided_by_recorded_values(client: Client, wanted: dict[
         ({"hitCondition": "% 0"}, "a number"),
     ],
 )
-def test_a_condition_that_would_run_code_is_refused(client: Client, wanted: dict[str, str], told: str) -> None:
+def test_a_condition_that_would_run_code_is_refused(client: Client, wanted: dict[str, str], message: str) -> None:
     breakpoint_ = conditional(client, line=8, **wanted)
     assert not breakpoint_["verified"]
-    assert told in breakpoint_["message"]
+    assert message in breakpoint_["message"]
     assert move(client, "continue") == ("main(): printed 100 120?", 12)
 
 
@@ -374,7 +374,7 @@ def test_a_search_for_a_true_condition_pauses_after_its_time_limit(
     (tmp_path / "shop.py").write_text(SHOP, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     recording = tmp_path / "kept"
-    record = [sys.executable, "-m", "adebug_lsp", "record", "-o", str(recording), "shop.py"]
+    record = [*COMMAND, "record", "-o", str(recording), "shop.py"]
     subprocess.run(record, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, capture_output=True)
     outside = Outside(threading.Event(), lambda *_: None)
     replay = open_replay(recording, read_launch({"recording": "kept"}), {}, outside, lambda *_: None, pytest.fail)

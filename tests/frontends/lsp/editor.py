@@ -13,6 +13,7 @@ from lsprotocol import types
 from pytest_lsp import LanguageClient, client_capabilities, make_test_lsp_client
 
 from tests.support import ROOT
+from tests.warm_start import COMMAND
 
 T = TypeVar("T")
 Handler = TypeVar("Handler", bound=Callable[..., object])
@@ -20,7 +21,7 @@ PROFILES = ("neovim@v0.7.0", "emacs", "visual_studio_code")
 PATIENCE = 60.0
 CART = (ROOT / "examples/shop/cart.py").read_text(encoding="utf-8")
 TESTS = (ROOT / "examples/shop/test_cart.py").read_text(encoding="utf-8")
-COMMAND = [sys.executable, "-m", "adebug_lsp", "lsp"]
+SERVER = [*COMMAND, "lsp"]
 MEANT = {
     "PRICES[name] * count": "yes",
     "amount_of(": "yes",
@@ -200,7 +201,7 @@ async def editor(folder: Path, profile: str = PROFILES[2], *packages: Path, **op
 
     path = os.pathsep.join(map(str, (*packages, ROOT)))
     environment = {**os.environ, "PYTHONPATH": path, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    await client.start_io(*COMMAND, cwd=str(ROOT), env=environment)
+    await client.start_io(*SERVER, cwd=str(ROOT), env=environment)
     try:
         params = types.InitializeParams(
             capabilities=client_capabilities(profile),

@@ -13,12 +13,13 @@ from lsprotocol import types
 from pytest_lsp import client_capabilities, make_test_lsp_client
 
 from adebug_lsp.store.store import Store
-from tests.frontends.lsp.editor import CART, COMMAND, editor, meant, shop, stop, text_at, until, within
+from tests.frontends.lsp.editor import CART, SERVER, editor, meant, shop, stop, text_at, until, within
 from tests.support import ROOT
+from tests.warm_start import COMMAND
 
 pytestmark = pytest.mark.asyncio
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-TERMINAL = [sys.executable, "-m", "adebug_lsp", "test", "--python", sys.executable, "-q"]
+TERMINAL = [*COMMAND, "test", "--python", sys.executable, "-q"]
 ANSWERS = "yes\nno\nno\nno\n"
 
 
@@ -55,18 +56,18 @@ async def test_a_verdict_from_the_terminal_appears_with_its_chain(tmp_path: Path
 
 
 async def test_two_editors_and_a_terminal_lose_no_answer(tmp_path: Path) -> None:
-    async with editor(shop(tmp_path)) as one, editor(tmp_path, "emacs", ask="lens") as other:
-        first, second, said = await asyncio.gather(one.find(), other.find(), in_terminal(tmp_path))
+    async with editor(shop(tmp_path)) as first_editor, editor(tmp_path, "emacs", ask="lens") as second_editor:
+        first, second, said = await asyncio.gather(first_editor.find(), second_editor.find(), in_terminal(tmp_path))
         assert "Bug found" in said
-        verdicts = await asyncio.gather(one.answer_all(first), other.answer_all(second))
+        verdicts = await asyncio.gather(first_editor.answer_all(first), second_editor.answer_all(second))
         assert [verdict["buggy"][0]["text"] for verdict in verdicts] == ["amount > 100"] * 2
-        await until(lambda: len(one.errors("cart.py")) == 3 and len(other.errors("cart.py")) == 3)
+        await until(lambda: len(first_editor.errors("cart.py")) == 3 and len(second_editor.errors("cart.py")) == 3)
         text = CART.replace("amount > 100", "amount >= 100")
         (tmp_path / "cart.py").write_text(text, encoding="utf-8")
-        verified = await other.command("adebug.verify")
+        verified = await second_editor.command("adebug.verify")
         assert verified.get("holds"), verified
-        await until(lambda: not one.errors("cart.py") and not other.errors("cart.py"))
-        for person in (one, other):
+        await until(lambda: not first_editor.errors("cart.py") and not second_editor.errors("cart.py"))
+        for person in (first_editor, second_editor):
             assert not [m for m in person.client.messages if "lock" in m.message or "saved" in m.message]
     with Store.open(tmp_path) as store:
         judged = {answer.text: answer.judgement.value for answer in store.answers.all()}
@@ -109,7 +110,7 @@ async def test_it_serves_one_client_on_a_port(tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    process = await asyncio.create_subprocess_exec(*COMMAND, "--tcp", str(port), cwd=ROOT, env=ENVIRONMENT)
+    process = await asyncio.create_subprocess_exec(*SERVER, "--tcp", str(port), cwd=ROOT, env=ENVIRONMENT)
     client = make_test_lsp_client()
     try:
         for _ in range(600):

@@ -19,7 +19,7 @@ f(X) -> ?DOUBLE(X).
 
 
 @pytest.mark.parametrize(
-    ("code", "found"),
+    ("code", "expected"),
     [
         ("X + 1", []),
         ("?LIMIT + ?LIMIT", ["20"]),
@@ -38,10 +38,10 @@ f(X) -> ?DOUBLE(X).
         ("{#point{x = {x, 1}, y = 2, 'odd one' = 3}}", []),
     ],
 )
-def test_executed_code_includes_the_definitions_that_it_uses(code: str, found: list[str]) -> None:
+def test_executed_code_includes_the_definitions_that_it_uses(code: str, expected: list[str]) -> None:
     text = f"{TEXT}g() -> {code}."
     spans = Definitions(text).executed_by(text.rindex("g() ->") + 7, len(text) - 1)
-    assert [text[start:end] for start, end in spans] == found
+    assert [text[start:end] for start, end in spans] == expected
 
 
 @pytest.mark.parametrize(

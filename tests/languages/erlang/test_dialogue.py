@@ -2,13 +2,13 @@
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.languages.erlang.beam import needs_erlang
 from tests.support import ROOT
+from tests.warm_start import COMMAND
 
 pytestmark = needs_erlang
 
@@ -17,9 +17,7 @@ pytestmark = needs_erlang
 def test_the_cipher_ends_at_the_clause_of_the_paper(tmp_path: Path, strategy: str) -> None:
     shutil.copytree(ROOT / "tests" / "programs_erlang" / "vigenere", tmp_path / "vigenere")
     command = [
-        sys.executable,
-        "-m",
-        "adebug_lsp",
+        *COMMAND,
         "run",
         "--strategy",
         strategy,
@@ -58,9 +56,7 @@ def chosen(folder: Path, call: str, answers: list[str]) -> list[str]:
     (folder / "choice.erl").write_text(CHOICE, encoding="utf-8")
     (folder / "answers").write_text("\n".join(answers) + "\n", encoding="utf-8")
     command = [
-        sys.executable,
-        "-m",
-        "adebug_lsp",
+        *COMMAND,
         "run",
         "--strategy",
         "top-down",
@@ -113,17 +109,17 @@ def test_the_expression_itself_may_be_wrong_and_tabs_are_blanks(tmp_path: Path) 
     text = "-module(tabs).\n-export([one/1, two/0]).\none({N}) ->\n\tput(n, N),\n\tN.\ntwo() -> 2.\n"
     (tmp_path / "tabs.erl").write_text(text, encoding="utf-8")
 
-    def told(answers: str) -> str:
-        command = [sys.executable, "-m", "adebug_lsp", "run", "--strategy", "top-down", "tabs.erl"]
+    def output_of(answers: str) -> str:
+        command = [*COMMAND, "run", "--strategy", "top-down", "tabs.erl"]
         done = subprocess.run(
             [*command, "--call", "tabs:one({1}) + tabs:two()"],
             cwd=tmp_path, input=answers, capture_output=True, text=True, timeout=120, check=False,
         )  # fmt: skip
         return done.stdout
 
-    assert "Bug found after 2 answers, in the run\n  tabs:one({1}) + tabs:two() = 3 is wrong" in told("yes\nyes\n")
+    assert "Bug found after 2 answers, in the run\n  tabs:one({1}) + tabs:two() = 3 is wrong" in output_of("yes\nyes\n")
     shutil.rmtree(tmp_path / ".adebug")
-    assert "\n    one({N}) ->\n            put(n, N),\n            N\n" in told("no\nyes\nyes\nyes\n")
+    assert "\n    one({N}) ->\n            put(n, N),\n            N\n" in output_of("no\nyes\nyes\nyes\n")
 
 
 def test_a_wrong_argument_leads_to_the_call_that_produced_it(tmp_path: Path) -> None:
@@ -135,7 +131,7 @@ made(N) -> lists:seq(1, N).
 used(List, Other, N) -> length(List) + length(Other) + N.
 """
     (tmp_path / "passed.erl").write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "adebug_lsp", "run", "--strategy", "top-down", "passed.erl"]
+    command = [*COMMAND, "run", "--strategy", "top-down", "passed.erl"]
     for argument, culprit in (("List", "made(3) = [1,2,3]"), ("Other", "made(2) = [1,2]"), ("N", "main() = ")):
         done = subprocess.run(
             command, cwd=tmp_path, input=f"yes\nd\nd\nmark {argument}\nquit\n", capture_output=True, text=True,

@@ -2,13 +2,13 @@
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from adebug_lsp.languages.registry import language_of_tests
 from tests.languages.erlang.beam import needs_erlang
+from tests.warm_start import COMMAND
 
 pytestmark = needs_erlang
 
@@ -59,7 +59,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def adebug(folder: Path, *arguments: str, answers: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "adebug_lsp", *arguments]
+    command = [*COMMAND, *arguments]
     return subprocess.run(command, cwd=folder, input=answers, capture_output=True, text=True, timeout=120, check=False)
 
 
@@ -160,7 +160,7 @@ is_small(N) -> N < 1000.
 
 
 @pytest.mark.parametrize(
-    ("test", "told"),
+    ("test", "expectation"),
     [
         ("match", "cart:total([]) = 0: no, by the failing test (line 3 expects what matches { ok , _ })"),
         ("false", "wishes_tests:is_small(2) = true: no, by the failing test (line 5 expects false)"),
@@ -168,9 +168,9 @@ is_small(N) -> N < 1000.
         ("exception", "cart:discount(3) = 0: no, by the failing test (line 7 expects an exception)"),
     ],
 )
-def test_every_assertion_says_what_it_expects(project: Path, test: str, told: str) -> None:
+def test_every_assertion_says_what_it_expects(project: Path, test: str, expectation: str) -> None:
     (project / "test" / "wishes_tests.erl").write_text(WISHES, encoding="utf-8")
-    assert told in adebug(project, "test", f"wishes_tests:{test}_test").stdout.splitlines()
+    assert expectation in adebug(project, "test", f"wishes_tests:{test}_test").stdout.splitlines()
 
 
 SERVED = """-module(served_tests).

@@ -1,7 +1,6 @@
 """Answers about Erlang calls become EUnit tests, which a real EUnit runs; only literals are written."""
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from adebug_lsp.languages.erlang.export_tests import export_tests
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.store.saved_answers import SavedAnswer
 from tests.languages.erlang.beam import needs_erlang, run_erlang
+from tests.warm_start import COMMAND
 
 SHOP = r"""-module(shop).
 -export([price/1, name/1, 'odd One'/1, order/2, half/1, label/1, stock/0, raw/1]).
@@ -108,7 +108,7 @@ def test_answers_of_a_session_are_exported_and_run(tmp_path: Path) -> None:
 
     def adebug(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "adebug_lsp", *arguments],
+            [*COMMAND, *arguments],
             cwd=tmp_path, input=typed, capture_output=True, text=True, timeout=120, check=False,
         )  # fmt: skip
 

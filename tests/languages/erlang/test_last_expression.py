@@ -31,7 +31,7 @@ def verdict(folder: Path, program: str, wrong: str | tuple[str, ...]) -> list[st
 
 
 @pytest.mark.parametrize(
-    ("program", "wrong", "found"),
+    ("program", "wrong", "expected"),
     [
         ("main() -> A = length([1]), {A, b}.", "main", "{A, b}"),
         ("main() -> two(1). two(N) when N > 0 -> [N, N + 1]; two(_) -> [].", "two", "[N, N + 1]"),
@@ -42,6 +42,6 @@ def verdict(folder: Path, program: str, wrong: str | tuple[str, ...]) -> list[st
     ],
 )
 def test_the_verdict_is_the_last_expression(
-    tmp_path: Path, program: str, wrong: str | tuple[str, ...], found: str
+    tmp_path: Path, program: str, wrong: str | tuple[str, ...], expected: str
 ) -> None:
-    assert verdict(tmp_path, f"-export([main/0]).\n{program}\n", wrong) == [found]
+    assert verdict(tmp_path, f"-export([main/0]).\n{program}\n", wrong) == [expected]

@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from adebug_lsp.model.values import Key
 from adebug_lsp.session.session import Session
 from tests.languages.erlang.beam import needs_erlang
 from tests.languages.erlang.recorded import record
+from tests.warm_start import COMMAND
 
 pytestmark = needs_erlang
 
@@ -66,10 +66,12 @@ def traced(subject: ErlangSubject, text: str, path: tuple[Key, ...]) -> tuple[st
     trace = subject.dependences.trace(node, Mark(MarkOf.RESULT, path))
     assert trace is not None
     below = range(node + 1, subject.tree.end(node))
-    return told(subject, trace.origin), {told(subject, node) for node in below if node not in trace.influencers}
+    return call_text(subject, trace.origin), {
+        call_text(subject, node) for node in below if node not in trace.influencers
+    }
 
 
-def told(subject: ErlangSubject, node: int) -> str:
+def call_text(subject: ErlangSubject, node: int) -> str:
     return subject.behaviour(node).text.split(" = ")[0]
 
 
@@ -145,7 +147,7 @@ each(Name) -> length(atom_to_list(Name)).
 def test_the_next_questions_are_about_what_made_the_part(tmp_path: Path, answer: str, asked: list[str]) -> None:
     (tmp_path / "program.erl").write_text(BILL, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "adebug_lsp", "run", "--strategy", "top-down", "program.erl"],
+        [*COMMAND, "run", "--strategy", "top-down", "program.erl"],
         cwd=tmp_path, input=f"{answer}\nno\nquit\n", capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     questions = re.findall(r"^\d+\. (.*)\?    at ", done.stdout, re.MULTILINE)

@@ -3,7 +3,6 @@
 import re
 import shutil
 import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from adebug_lsp.model.kinds import NodeKind
 from tests.languages.erlang.beam import needs_erlang
 from tests.languages.erlang.recorded import Recorded, record
 from tests.support import ROOT
+from tests.warm_start import COMMAND
 
 pytestmark = needs_erlang
 
@@ -322,9 +322,7 @@ def dialogue(folder: Path, name: str, call: str, answers: list[str], *options: s
     shutil.copytree(ROOT / "tests" / "programs_erlang" / name, folder / name)
     (folder / name / "answers").write_text("\n".join(answers) + "\n", encoding="utf-8")
     command = [
-        sys.executable,
-        "-m",
-        "adebug_lsp",
+        *COMMAND,
         "run",
         *options,
         "--answers",

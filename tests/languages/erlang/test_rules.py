@@ -1,7 +1,6 @@
 """Rules on calls of Erlang functions: evaluated on values in a separate VM, without effects."""
 
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from adebug_lsp.languages.erlang.sandbox.rules import RuleEvaluator
 from adebug_lsp.model.errors import BadAnswerError
 from tests.languages.erlang.beam import needs_erlang
 from tests.languages.erlang.recorded import record
+from tests.warm_start import COMMAND
 
 pytestmark = needs_erlang
 
@@ -121,7 +121,7 @@ split(P, [_ | R], S, L) -> split(P, R, S, L).
     (tmp_path / "program.erl").write_text(program, encoding="utf-8")
     typed = "rule length(Result) =:= length(Argument1)\nrule length(Argument2) =:= length(element(1, Result))\nquit\n"
     done = subprocess.run(
-        [sys.executable, "-m", "adebug_lsp", "run", "--strategy", "top-down", "program.erl"],
+        [*COMMAND, "run", "--strategy", "top-down", "program.erl"],
         cwd=tmp_path, input=typed, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert "sort([9,9,1]) = [1,9]: no, by rule (length(Result) =:= length(Argument1))" in done.stdout, done.stderr
@@ -135,7 +135,7 @@ def test_functions_of_one_name_in_two_modules_are_trusted_apart(tmp_path: Path) 
     )
     (tmp_path / "other.erl").write_text("-module(other).\n-export([twice/1]).\ntwice(X) -> X * 3.\n", "utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "adebug_lsp", "run", "--strategy", "top-down", "program.erl"],
+        [*COMMAND, "run", "--strategy", "top-down", "program.erl"],
         cwd=tmp_path, input="trust\nno\nno\n", capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert "1. program:twice(1) = 2?" in done.stdout, done.stderr

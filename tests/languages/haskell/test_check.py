@@ -19,12 +19,12 @@ def checked(text: str) -> HaskellCheck:
 def remarks(text: str) -> list[tuple[Severity, str, str]]:
     """Remarks with the code that they are about."""
     lines = text.split("\n")
-    found = []
-    for one in checked(text).remarks:
-        start, end = one.range.start, one.range.end
+    rows = []
+    for remark in checked(text).remarks:
+        start, end = remark.range.start, remark.range.end
         code = lines[start.line][start.column : end.column] if start.line == end.line else ""
-        found.append((one.severity, one.message, code))
-    return sorted(found, key=str)
+        rows.append((remark.severity, remark.message, code))
+    return sorted(rows, key=str)
 
 
 @pytest.mark.parametrize(
@@ -77,23 +77,23 @@ def test_variables_that_are_not_used_are_named() -> None:
     ],
 )
 def test_an_error_has_its_range(text: str, message: str, code: str) -> None:
-    (found,) = remarks(text)
-    assert found[0] is Severity.ERROR
-    assert found[1].startswith(message)
-    assert found[2] == code
+    (remark,) = remarks(text)
+    assert remark[0] is Severity.ERROR
+    assert remark[1].startswith(message)
+    assert remark[2] == code
 
 
 def test_an_error_of_an_imported_module_is_told(tmp_path: Path) -> None:
     (tmp_path / "Other.hs").write_text("module Other where\nf = y\n", encoding="utf-8")
-    (found,) = check(tmp_path / "main.hs", "import Other\nmain = print 1\n").remarks
-    assert "Other.hs:2:5: variable not in scope: y" in found.message
+    (remark,) = check(tmp_path / "main.hs", "import Other\nmain = print 1\n").remarks
+    assert "Other.hs:2:5: variable not in scope: y" in remark.message
 
 
 def test_a_name_has_its_type() -> None:
     text = "f :: Int -> [Int]\nf n = map g xs\n  where\n    xs = [1 .. n]\n    g x = x * 2\n"
     described = checked(text).described
     assert described(Position(1, 0)) is not None
-    texts = {column: found[1] for column in range(15) if (found := described(Position(1, column))) is not None}
+    texts = {column: hover[1] for column in range(15) if (hover := described(Position(1, column))) is not None}
     assert texts[2] == "n :: Int"
     assert texts[7] == "map :: (a -> b) -> [a] -> [b]"
     assert texts[12] == "xs :: [Int]"
@@ -104,5 +104,5 @@ def test_a_name_has_its_type() -> None:
 def test_real_programs_have_no_missing_cases(program: Path) -> None:
     if program.parent.parent.name == "hamming":  # infinite lists
         return
-    found = check(program, program.read_text(encoding="utf-8")).remarks
-    assert [one.message for one in found if one.severity is not Severity.UNUSED] == []
+    checked_remarks = check(program, program.read_text(encoding="utf-8")).remarks
+    assert [remark.message for remark in checked_remarks if remark.severity is not Severity.UNUSED] == []

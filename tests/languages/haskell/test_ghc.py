@@ -13,6 +13,7 @@ from tests.support import EXAMPLES, ROOT
 _FOLDER = ROOT / "tests" / "programs_haskell"
 PROGRAMS = [
     *sorted((_FOLDER / "constructs").glob("*.hs")),
+    *sorted((_FOLDER / "slices").glob("*.hs")),
     *sorted(EXAMPLES.glob("*.hs")),
     *sorted(_FOLDER.glob("*/program.hs")),
     *sorted(_FOLDER.glob("*/fixed/program.hs")),

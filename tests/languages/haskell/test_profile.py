@@ -57,18 +57,18 @@ def costs(text: str, name: str = "Main.main", automatic: bool = False) -> dict[s
     machine.run(name)
     instrumented = InstrumentedMachine(rules, lambda _text: None, str)
     instrumented.run(name)
-    found = totals(machine.root)
-    assert found == totals(instrumented.costs)
-    return {centre: {kind.name: counts[kind] for kind in Kind} for centre, counts in found.items()}
+    costs_by_centre = totals(machine.root)
+    assert costs_by_centre == totals(instrumented.costs)
+    return {centre: {kind.name: counts[kind] for kind in Kind} for centre, counts in costs_by_centre.items()}
 
 
 def test_only_unfoldings_are_halved_by_unfolding_a_function() -> None:
     """The relations of T4: len2s has half the F of len, and the same H, V and C."""
-    found = costs(LENGTHS)
-    assert found["len"] == {"F": 201, "V": 201, "U": 201, "H": 200, "C": 201, "E": 1, "B": 0, "N": 0}
-    assert found["len2s"] == {**found["len"], "F": 101, "U": found["len2s"]["U"]}
-    assert found["list"]["E"] == 1
-    assert found["list"]["H"] > found["len"]["H"], "the list is paid for once, by its own centre"
+    by_centre = costs(LENGTHS)
+    assert by_centre["len"] == {"F": 201, "V": 201, "U": 201, "H": 200, "C": 201, "E": 1, "B": 0, "N": 0}
+    assert by_centre["len2s"] == {**by_centre["len"], "F": 101, "U": by_centre["len2s"]["U"]}
+    assert by_centre["list"]["E"] == 1
+    assert by_centre["list"]["H"] > by_centre["len"]["H"], "the list is paid for once, by its own centre"
 
 
 def test_lazy_work_is_charged_to_the_centre_that_defined_it() -> None:
@@ -88,9 +88,9 @@ def test_nested_centres_are_excluded() -> None:
 
 def test_each_function_is_a_centre_if_the_program_names_none() -> None:
     text = "double :: Int -> Int\ndouble x = x + x\nmain = print (map double [1, 2, 3])\n"
-    found = costs(text, automatic=True)
-    assert set(found) == {"main", "double"}
-    assert found["double"]["E"] == 3
+    by_centre = costs(text, automatic=True)
+    assert set(by_centre) == {"main", "double"}
+    assert by_centre["double"]["E"] == 3
 
 
 def test_a_centre_inside_itself_is_one_centre() -> None:

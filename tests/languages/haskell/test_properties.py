@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from adebug_lsp.languages.haskell.engine.load import load
 from adebug_lsp.languages.haskell.engine.program_sources import Sources
 from adebug_lsp.languages.haskell.testing.arbitrary import Generator
 from adebug_lsp.languages.haskell.testing.property_run import Properties
+from tests.warm_start import COMMAND
 
 SHOP = """module Shop where
 
@@ -111,7 +111,7 @@ def test_every_generated_value_is_one_of_its_type_and_shrinks_to_an_end() -> Non
 
 def command(workspace: Path, *arguments: str) -> tuple[int, list[dict[str, Any]], str]:
     done = subprocess.run(
-        [sys.executable, "-m", "adebug_lsp", "test", "--json", *arguments],
+        [*COMMAND, "test", "--json", *arguments],
         cwd=workspace, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", timeout=180,
         check=False,
     )  # fmt: skip
@@ -140,7 +140,7 @@ def test_an_output_that_is_not_the_expected_one_is_asked_about(tmp_path: Path) -
     _, lines, problems = command(tmp_path, "sum.hs")
     assert lines[-1]["type"] == "question", problems
     plain = subprocess.run(
-        [sys.executable, "-m", "adebug_lsp", "test", "sum.hs"],
+        [*COMMAND, "test", "sum.hs"],
         cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180, check=False,
     )  # fmt: skip
     assert "line 1 of the output is '4'; expected is '3'" in plain.stdout + plain.stderr

@@ -3,7 +3,6 @@
 import json
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from adebug_lsp.session.state import Options
 from tests.languages.haskell.recorded import Recorded, record
 from tests.search.test_golden import SEQUENCES
 from tests.support import EXAMPLES, example
+from tests.warm_start import COMMAND
 
 PROGRAM = EXAMPLES / "sqrtest.hs"
 WRONG = {1, 2, 4, 16, 20, 23}
@@ -75,7 +75,7 @@ def test_the_command_asks_as_printed_and_ends_at_the_expression(tmp_path: Path) 
     texts = {node + 1: text.replace(",", ", ") for node, text in enumerate(example("sqrtest").texts)}
     numbers = {text: node for node, text in reversed(texts.items())}
     process = subprocess.Popen(
-        [sys.executable, "-m", "adebug_lsp", "run", "--json", "--strategy", "divide-by-yes", "sqrtest.hs"],
+        [*COMMAND, "run", "--json", "--strategy", "divide-by-yes", "sqrtest.hs"],
         cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
     )  # fmt: skip
     assert process.stdin is not None

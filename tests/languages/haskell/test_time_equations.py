@@ -82,16 +82,16 @@ def cost_of(call: str, text: str = NTH) -> CallCost:
 )
 def test_costs_are_found_in_closed_form(call: str, head: str, whole: str | None) -> None:
     """T6 of the thesis, Example 10, and costs beyond it: a whole result, a quadratic one, an infinite one."""
-    found = cost_of(call)
-    assert (found.head, found.whole, found.refused) == (head, whole, "")
+    cost = cost_of(call)
+    assert (cost.head, cost.whole, cost.refused) == (head, whole, "")
 
 
 def test_shared_work_is_refused_with_its_place() -> None:
-    found = cost_of("twice (twice n)")
-    assert found.refused.startswith(
+    cost = cost_of("twice (twice n)")
+    assert cost.refused.startswith(
         "work is shared: a run unfolds 4 times, the equations count 6; used more than once: n in twice"
     )
-    assert found.head is None
+    assert cost.head is None
     assert cost_of("twice n").whole == "n + 2", "sharing of an input that is a value costs nothing"
 
 
@@ -123,14 +123,14 @@ def steps_by_name(e: f.Flat, environment: dict[str, Any], rules: Rules) -> tuple
         case f.Variable(operand=("constant", str(name))):
             return steps_by_name(f.Call(name, []), {}, rules)
         case f.Construct(info=info, operands=operands):
-            return (info, [environment[str(one)] for one in operands]), 0
+            return (info, [environment[str(operand)] for operand in operands]), 0
         case f.Literal(value=value):
             return value, 0
         case f.Call(function=name, operands=operands):
             rule = rules.rule(name)
-            inner = {p: _binding(one, environment) for p, one in zip(rule.parameters, operands, strict=True)}
-            found, steps = steps_by_name(rule.body, inner, rules)
-            return found, steps + 1
+            inner = {p: _binding(operand, environment) for p, operand in zip(rule.parameters, operands, strict=True)}
+            value, steps = steps_by_name(rule.body, inner, rules)
+            return value, steps + 1
         case f.Let(bindings=bindings, body=body):
             inner = dict(environment)
             inner |= {name: (bound, inner) for name, bound in bindings}
@@ -138,15 +138,15 @@ def steps_by_name(e: f.Flat, environment: dict[str, Any], rules: Rules) -> tuple
         case f.Scc(body=body):
             return steps_by_name(body, environment, rules)
         case f.Primitive(operands=operands):
-            values = [steps_by_name(f.Variable(one), environment, rules) for one in operands]
+            values = [steps_by_name(f.Variable(operand), environment, rules) for operand in operands]
             return sum(value for value, _ in values), sum(steps for _, steps in values)
         case f.Case(scrutinee=scrutinee, alternatives=alternatives):
             value, steps = steps_by_name(f.Variable(scrutinee), environment, rules)
             info, fields = value
-            (chosen,) = (one for one in alternatives if one.constant is info)
+            (chosen,) = (a for a in alternatives if a.constant is info)
             inner = {**environment, **dict(zip(chosen.fields, fields, strict=True))}
-            found, more = steps_by_name(chosen.body, inner, rules)
-            return found, steps + more
+            value, more = steps_by_name(chosen.body, inner, rules)
+            return value, steps + more
     raise AssertionError(e)
 
 
@@ -170,8 +170,8 @@ def test_the_equations_count_the_unfoldings_of_the_semantics(text: str) -> None:
     machine = Machine(timed, lambda _text: None, str)
     pair, _ = machine.evaluate(timed.goal(f.Call("Main.goal", [])), {}, machine.root)
     assert isinstance(pair, Data)
-    found = [machine.evaluate(f.Variable("x"), {"x": cell}, machine.root)[0] for cell in pair.fields]
-    assert found == [value, steps]
+    values = [machine.evaluate(f.Variable("x"), {"x": cell}, machine.root)[0] for cell in pair.fields]
+    assert values == [value, steps]
 
 
 # Closed forms
@@ -181,9 +181,9 @@ def test_the_equations_count_the_unfoldings_of_the_semantics(text: str) -> None:
 def test_a_polynomial_is_found_again(factors: list[int]) -> None:
     a, b, c = factors
     samples: dict[tuple[int, ...], int] = {(n,): a * n * n + b * n + c for n in range(9)}
-    found = fit(("n",), samples)
-    assert found is not None
-    assert read_polynomial(str(found), ("n",)).value((20,)) == a * 400 + b * 20 + c
+    form = fit(("n",), samples)
+    assert form is not None
+    assert read_polynomial(str(form), ("n",)).value((20,)) == a * 400 + b * 20 + c
 
 
 def test_what_is_no_polynomial_is_not_fitted() -> None:
@@ -216,8 +216,8 @@ def nth(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_command_prints_equations_and_costs(nth: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["time-equations", nth.name, "--call", "nth (S (S (S Z))) (from Z)", "--call", "nth n (from Z)"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    at = next(i for i, line in enumerate(lines) if line.startswith("nth_c"))
-    assert lines[at : at + 5] == [
+    start = next(i for i, line in enumerate(lines) if line.startswith("nth_c"))
+    assert lines[start : start + 5] == [
         "nth_c x xs = (case x of",
         "    (Z, k1) -> hd_c xs ± k1",
         "    (S m, k1) -> (case xs of",
@@ -241,8 +241,8 @@ def test_a_stated_cost_that_is_wrong_is_reported(nth: Path, capsys: pytest.Captu
 
 def test_json_has_everything(nth: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["time-equations", nth.name, "--json", "--call", "hd xs"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["costs"][0] == {
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["costs"][0] == {
         "call": "hd xs",
         "variables": ["xs"],
         "head": "1",

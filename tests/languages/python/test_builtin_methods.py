@@ -70,11 +70,11 @@ def test_changes_by_a_method_are_shown(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "given",
+    "arguments",
     ["re.compile('a+').findall, 'aabba'", "[3, 1].count, 1", "str.upper, 'a'", "dict.fromkeys, [1]", "{1: 2}.get, 1"],
 )
-def test_a_reference_can_be_called_with_methods_implemented_in_c(given: str, tmp_path: Path) -> None:
-    wrong = f"import re\ndef use(function, *given):\n    return [function(*given)]\nuse({given})\n"
+def test_a_reference_can_be_called_with_methods_implemented_in_c(arguments: str, tmp_path: Path) -> None:
+    wrong = f"import re\ndef use(function, *given):\n    return [function(*given)]\nuse({arguments})\n"
     right = wrong.replace("[function(*given)]", "[function(*given), 1]")
     for name, text, judgement in (("same", wrong + "\n", Judgement.YES), ("other", right, Judgement.NO)):
         (tmp_path / name).mkdir()

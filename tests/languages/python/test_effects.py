@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from adebug_lsp.languages.python.questions.describe.io_effects import smallest
 from adebug_lsp.languages.python.questions.subject import PythonSubject
 from adebug_lsp.model.behaviour import Behaviour
 from tests.languages.python.recorded import node_of, record
@@ -126,3 +130,8 @@ def test_calls_with_other_effects_are_other_behaviours(subject: PythonSubject) -
     nodes = [node for node in range(len(subject.tree)) if subject.behaviour(node).text.startswith("_store(")]
     identities = {subject.behaviour(node).identity for node in nodes}
     assert len(nodes) == len(identities) == 3
+
+
+@given(st.lists(st.integers(0, 50), max_size=60), st.integers(1, 20), st.integers(1, 7))
+def test_the_smallest_words_are_found_block_by_block(words: list[int], most: int, block: int) -> None:
+    assert smallest(np.array(words, np.uint32), most, block).tolist() == sorted(set(words))[:most]

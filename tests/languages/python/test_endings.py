@@ -423,3 +423,48 @@ def test_endless_recursion_is_stopped_without_a_crash(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "Fatal" not in done.stderr
     assert opened(tmp_path).ended.how == "timeout"
+
+
+AT_THE_LIMIT = """
+    import sys
+
+    from adebug_lsp.languages.python.recorder.run.recording_process import FullRecorder, Recording
+
+    recording = Recording("run.adebug", {}, lambda name: True)
+    recording.recorder.tape.extend([1] * 400_000)
+
+    def frames():
+        frame, depth = sys._getframe(), 0
+        while frame is not None:
+            frame, depth = frame.f_back, depth + 1
+        return depth
+
+    def down():
+        try:
+            down()
+        except RecursionError:
+            pass
+        if type(recording.recorder) is not FullRecorder:
+            recording._look()
+            depths.append(frames())
+
+    depths = []
+    sys.setrecursionlimit(300)
+    try:
+        down()
+    except RecursionError:
+        pass
+    print(max(depths) - min(depths))
+    """
+
+
+@posix
+def test_the_tape_is_written_only_where_the_stack_has_room(tmp_path: Path) -> None:
+    """The property that writes it would otherwise fail in the program's frame, and show in its traceback."""
+    script = tmp_path / "script.py"
+    script.write_text(dedent(AT_THE_LIMIT), encoding="utf-8")
+    variables = {**os.environ, "ADEBUG_PURE": "1"}
+    done = subprocess.run(
+        [sys.executable, str(script)], cwd=tmp_path, env=variables, capture_output=True, text=True, check=True
+    )
+    assert int(done.stdout) >= 10, "frames between the end of the stack and the first that begins to write"

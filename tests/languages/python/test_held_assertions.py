@@ -83,8 +83,8 @@ def opinion(opened: OpenedPython, name: str) -> tuple[Judgement, bool] | None:
     question = Question(subject.tree.facts(begin), subject.behaviour(begin))
     with opened.oracles(subject, None, pytest.fail) as oracles:
         (held,) = [oracle for oracle in oracles if isinstance(oracle, HeldAssertions)]
-        found = held.opinion(question)
-    return None if found is None else (found.judgement, found.sure)
+        opinion = held.opinion(question)
+    return None if opinion is None else (opinion.judgement, opinion.sure)
 
 
 @pytest.mark.parametrize("name", SURE)

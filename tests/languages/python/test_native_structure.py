@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adebug_lsp.languages.python.questions.span_tree import levels_of, subtree_sizes
+from adebug_lsp.languages.python.questions.span_tree import below, below_added, levels_of, subtree_sizes
 from adebug_lsp.languages.python.reading.marker_index import places, places_by_blocks
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.structure.fast_structure import by_arrays, by_native
@@ -110,3 +110,12 @@ def test_a_marker_of_a_routine_that_does_not_exist_is_not_followed_in_c(tmp_path
     table = Table(facts)
     table.routine[:] = routine
     assert by_native(run.recording, facts, table) is None
+
+
+@pytest.mark.parametrize("tops", [[0], [0, 3], [3, 4]])
+def test_nodes_below_an_added_root_are_those_that_a_walk_finds(tops: list[int]) -> None:
+    parent = np.array([-1, 0, 1, -1, -1, 4, 4, 6, -1], np.int32)
+    sizes = subtree_sizes(parent.astype(np.int64), levels_of(parent.astype(np.int64)))
+    parent[tops] = len(parent)
+    walked = below(len(parent), np.append(parent, -1).astype(np.int64))
+    assert [c.tolist() for c in below_added(len(parent), parent, sizes)] == [c.tolist() for c in walked]

@@ -118,9 +118,11 @@ LINES = st.sampled_from(
 
 @settings(max_examples=300)
 @given(st.lists(LINES, max_size=14), st.integers(0, 14), st.integers(0, 4), st.lists(LINES, max_size=4))
-def test_an_edited_text_has_the_outline_of_a_new_one(lines: list[str], at: int, removed: int, new: list[str]) -> None:
+def test_an_edited_text_has_the_outline_of_a_new_one(
+    lines: list[str], start: int, removed: int, new: list[str]
+) -> None:
     first = outline(FILE, "\n".join(lines), None)
-    text = "\n".join([*lines[:at], *new, *lines[at + removed :]])
+    text = "\n".join([*lines[:start], *new, *lines[start + removed :]])
     edited, fresh = outline(FILE, text, first), outline(FILE, text, None)
     if edited is not None:
         ast.parse(text)  # nothing is taken that does not parse as a whole

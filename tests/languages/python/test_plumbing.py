@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from adebug_lsp.languages.python.questions.plumbing import Plumbing, is_plumbing
 from adebug_lsp.languages.python.questions.subject import PythonSubject
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.session.outcome import Ask
@@ -137,3 +141,19 @@ def test_a_range_of_plumbing_is_plumbing(tmp_path: Path) -> None:
     assert plumbing is not None
     assert not plumbing[node_of(subject, "f() = 1")]
     assert int(plumbing.sum()) >= len(names) + 4, "ranges of them too"
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from(Plumbing)), max_size=40))
+def test_all_below_whole_plumbing_is_plumbing(nodes: list[tuple[int, Plumbing]]) -> None:
+    """The root never is. The nodes are in preorder, each with how many levels it is above the one before."""
+    stack, sizes, expected = [0], [1], [False]
+    for number, (up, how) in enumerate(nodes, 1):
+        del stack[max(len(stack) - up, 1) :]
+        sizes.append(0)
+        above = [*stack]
+        stack.append(number)
+        for node in stack:
+            sizes[node] += 1
+        expected.append(how != Plumbing.NONE or any(nodes[n - 1][1] == Plumbing.WHOLE for n in above if n))
+    found = is_plumbing([Plumbing.NONE, *(how for _, how in nodes)], np.arange(len(sizes)), np.array(sizes))
+    assert (found if found is None else found.tolist()) == (expected if any(expected) else None)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT
+from tests.warm_start import COMMAND
 
 WRONG = {
     "in the routine itself": "def depth(n):\n    if n < 0:\n        return 0\n    return 1 + depth(n + 1)\n",
@@ -31,7 +32,7 @@ def test_infinite_recursion_is_blamed_on_the_recursive_call(program: str, tmp_pa
     (tmp_path / "fixed" / "program.py").write_text(program.replace("n + 1", "n // 2 - 1") + call)
     command = ["run", "--json", "--reference", "fixed", "--python", sys.executable, "program.py"]
     done = subprocess.run(
-        [sys.executable, "-m", "adebug_lsp", *command],
+        [*COMMAND, *command],
         cwd=tmp_path,
         env={"PYTHONPATH": str(ROOT)},
         stdin=subprocess.DEVNULL,

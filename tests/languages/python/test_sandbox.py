@@ -93,8 +93,8 @@ def test_in_every_planted_bug_few_nodes_differ(name: str) -> None:
         ]
         mine, theirs = (list(routines(tree)) for tree in trees)
         assert [statement.name for statement in mine] == [statement.name for statement in theirs]
-        for one, other in zip(mine[1:], theirs[1:], strict=True):
-            assert len(smallest_differences(one.node, other.node)) <= 3
+        for ours, reference in zip(mine[1:], theirs[1:], strict=True):
+            assert len(smallest_differences(ours.node, reference.node)) <= 3
 
 
 # Syntax and grafting

@@ -324,14 +324,14 @@ def check(folder: Path, program: str, level: str) -> int:
     subprocess.run([sys.executable, workspace / "program.py"], cwd=workspace, check=True)
     assert log == written.read_text(encoding="utf-8")  # the bare run did the same
     meant = {(number, when): values for number, when, values in json.loads(log)}
-    found = shown(recorded.subject())
-    assert meant == {key: {name: found[key][name] for name in values} for key, values in meant.items()}
+    environments = shown(recorded.subject())
+    assert meant == {key: {name: environments[key][name] for name in values} for key, values in meant.items()}
     return len(meant)
 
 
 def shown(subject: PythonSubject) -> dict[tuple[int, str], dict[str, str]]:
     """Values that the questions about all steps show, before and after."""
-    found = {}
+    environments = {}
     for node in range(len(subject.tree.size)):
         span, kind = subject.span(node), int(subject.tree.kind[node])
         name = span.routine.name
@@ -340,9 +340,9 @@ def shown(subject: PythonSubject) -> dict[tuple[int, str], dict[str, str]]:
             before = {binding.name: binding.value.text for binding in behaviour.before.bindings}
             after = {binding.name: binding.value.text for binding in behaviour.after.bindings}
             values = {name: before[name] for name in ("x", "y")}
-            found[int(name[4:]), "before"] = values
-            found[int(name[4:]), "after"] = {name: after.get(name, text) for name, text in values.items()}
-    return found
+            environments[int(name[4:]), "before"] = values
+            environments[int(name[4:]), "after"] = {name: after.get(name, text) for name, text in values.items()}
+    return environments
 
 
 @pytest.mark.parametrize("level", ["full", "calls"])

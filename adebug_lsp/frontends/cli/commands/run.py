@@ -14,6 +14,7 @@ from adebug_lsp.frontends.cli import ask
 from adebug_lsp.frontends.cli.arguments import call_after
 from adebug_lsp.frontends.cli.render.escape import print_error, print_lines
 from adebug_lsp.frontends.cli.render.progress_bar import phases_for, progress_for
+from adebug_lsp.frontends.shared.last_green import last_green as find_last_green
 from adebug_lsp.frontends.shared.options import interpreter_options
 from adebug_lsp.frontends.shared.recordings import Recordings
 from adebug_lsp.frontends.shared.recordings import record as record_and_keep
@@ -55,6 +56,7 @@ def record(options: Namespace) -> int:
 def _record_and_ask(language: Language, request: Request, options: Namespace) -> int:
     if options.answers is not None and not os.access(options.answers, os.R_OK):
         raise MissingFileError(f"--answers {options.answers}: the file does not exist or cannot be read")
+    _choose_reference(options)
     if options.reference is not None:
         check_reference(options.reference, request.workspace, language.descriptor.reference_suffixes)
     recordings = Recordings(Path(options.workspace))
@@ -63,6 +65,7 @@ def _record_and_ask(language: Language, request: Request, options: Namespace) ->
         print_error(recordings.problem)
     shown = progress_for if request.tests is None else phases_for
     whole, test = getattr(options, "whole", False), getattr(options, "test", None)
+    last_green = getattr(options, "last_green", False)
     try:
         with shown(options.channel) as progress, input_apart(options):
             recorded = record_and_keep(recordings, recording, language, request, progress, test=test, whole=whole)
@@ -73,7 +76,22 @@ def _record_and_ask(language: Language, request: Request, options: Namespace) ->
         return 130
     if options.channel is None and not recorded.request.selected:
         print_lines(run_ended(recorded.ended))
+    if last_green:
+        with progress_for(options.channel) as progress:
+            revision = find_last_green(language, recorded.request, options.since, progress)
+        options.reference = f"git:{revision}"
+        if options.channel is None:
+            print_lines(f"the test passes in {revision[:12]}, which is the reference")
     return ask.about_recording(recording, language, options, recorded.entry)
+
+
+def _choose_reference(options: Namespace) -> None:
+    """Resolve the ways to name a reference; raises `BadInputError` if there are two."""
+    last_green = getattr(options, "last_green", False)
+    if options.reference is not None and (options.since is not None or last_green):
+        raise BadInputError("name one reference: --reference, or --since and --last-green")
+    if options.since is not None and not last_green:
+        options.reference = f"git:{options.since}"
 
 
 def _program(options: Namespace) -> tuple[Language, Request]:

@@ -13,24 +13,24 @@ def run(options: Namespace) -> int:
     """Print all; the exit code is 1 if a stated cost is contradicted."""
     program = Path(options.program)
     request = EquationsRequest(program, Path(options.workspace), options.call)
-    found = registry.language_of(program).cost_equations(request)
+    analysis = registry.language_of(program).cost_equations(request)
     if options.json:
-        print(json.dumps(_as_json(found)), flush=True)
+        print(json.dumps(_as_json(analysis)), flush=True)
     else:
-        print("\n".join(map(escape, render(found))), flush=True)
-        for one in found.contradictions:
-            start = one.place.range.start
-            print_error(f"{one.place.path}:{start.line + 1}:{start.column + 1}: {one.message}")
-    return 1 if found.contradictions else 0
+        print("\n".join(map(escape, render(analysis))), flush=True)
+        for contradiction in analysis.contradictions:
+            start = contradiction.place.range.start
+            print_error(f"{contradiction.place.path}:{start.line + 1}:{start.column + 1}: {contradiction.message}")
+    return 1 if analysis.contradictions else 0
 
 
-def render(found: CostEquations) -> list[str]:
+def render(analysis: CostEquations) -> list[str]:
     """The equations, what has none, and the costs of calls."""
     lines: list[str] = []
-    for equation in found.equations:
+    for equation in analysis.equations:
         lines += [*equation.lines, ""] if not equation.refused else []
-    lines += [f"{one.name}: no equation. {one.refused}" for one in found.equations if one.refused]
-    costs = [line for cost in found.costs for line in _cost(cost)]
+    lines += [f"{e.name}: no equation. {e.refused}" for e in analysis.equations if e.refused]
+    costs = [line for cost in analysis.costs for line in _cost(cost)]
     return [*lines, *([""] if lines and lines[-1] and costs else []), *costs]
 
 
@@ -48,22 +48,24 @@ def _cost(cost: CallCost) -> list[str]:
     return [f"{cost.call} has no closed form up to degree 3; by {', '.join(cost.variables)}: {'; '.join(tried)}"]
 
 
-def _as_json(found: CostEquations) -> dict[str, object]:
+def _as_json(analysis: CostEquations) -> dict[str, object]:
     return {
-        "equations": [{"name": one.name, "lines": list(one.lines), "refused": one.refused} for one in found.equations],
+        "equations": [{"name": e.name, "lines": list(e.lines), "refused": e.refused} for e in analysis.equations],
         "costs": [
             {
-                "call": one.call,
-                "variables": list(one.variables),
-                "head": one.head,
-                "whole": one.whole,
-                "samples": [{"sizes": list(sizes), "head": head, "whole": whole} for sizes, head, whole in one.samples],
-                "refused": one.refused,
+                "call": cost.call,
+                "variables": list(cost.variables),
+                "head": cost.head,
+                "whole": cost.whole,
+                "samples": [
+                    {"sizes": list(sizes), "head": head, "whole": whole} for sizes, head, whole in cost.samples
+                ],
+                "refused": cost.refused,
             }
-            for one in found.costs
+            for cost in analysis.costs
         ],
         "contradictions": [
-            {"path": one.place.path, "line": one.place.range.start.line, "message": one.message}
-            for one in found.contradictions
+            {"path": c.place.path, "line": c.place.range.start.line, "message": c.message}
+            for c in analysis.contradictions
         ],
     }

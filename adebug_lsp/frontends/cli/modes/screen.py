@@ -144,7 +144,9 @@ class _Screen:
                 return None
 
 
-def question(asked: Question, session: Session, style: Style, width: int, room: int) -> list[str]:
+def question(
+    asked: Question, session: Session, style: Style, width: int, room: int, *, with_keys: bool = True
+) -> list[str]:
     """Render a question: its location, the code, the values, and the possible answers."""
     behaviour, facts = asked.behaviour, asked.facts
     lines = [*_head(session, wording.questions_left(session), style, width)]
@@ -160,6 +162,8 @@ def question(asked: Question, session: Session, style: Style, width: int, room: 
     headline = style.strong(fold(escape(wording.headline(presentation, asked)), 2 * width))
     ask = wording.ASK_NUMBER if is_numbered(asked) else presentation.prompt
     lines += ["", headline, *rows_below, *notes, "", ask]
+    if not with_keys:
+        return lines
     if asked.default:
         lines[-1] += "   Enter repeats that answer."
     return [*lines, "", *(style.faint(line) for line in QUESTION_KEYS)]
@@ -174,11 +178,14 @@ def _numbered(asked: Question, width: int, most: int) -> list[str]:
     return [*listed[:most], *cut]
 
 
-def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, room: int) -> list[str]:
+def verdict(
+    end: Found | DeadEnd, session: Session, style: Style, width: int, room: int, *, with_keys: bool = True
+) -> list[str]:
     """Render a verdict: the code underlined, inputs and result, and the answers that led to it."""
     verdict = end.verdict
     if isinstance(end, DeadEnd):
-        groups = [f"  {group}{escape(candidate.text)}" for candidate, group in wording.candidates(verdict)]
+        groups = [f"  {group}{escape(wording.candidate_text(c))}" for c, group in wording.candidates(verdict)]
+        groups += [f"  {line}" for line in wording.left_out(verdict)]
         lines = [style.strong(f"{wording.DEAD_END}."), *groups]
         keys = "s ask skipped questions   u undo   q done"
     elif verdict.kind is VerdictKind.NONE or verdict.node is None:
@@ -189,9 +196,8 @@ def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, ro
         keys = f"n not the bug   {'z finer   ' if verdict.can_zoom else ''}u undo   q done"
     answers = [f"  {fold(escape(text), 2 * width)}" for text in _trail(session)]
     given_by = style.strong(f"{wording.given_by(session)}:")
-    return [
-        *_head(session, "the end", style, width), *lines, "", given_by, *answers[-room:], "", style.faint(keys),
-    ]  # fmt: skip
+    page = [*_head(session, "the end", style, width), *lines, "", given_by, *answers[-room:]]
+    return [*page, "", style.faint(keys)] if with_keys else page
 
 
 def _head(session: Session, title: str, style: Style, width: int) -> list[str]:

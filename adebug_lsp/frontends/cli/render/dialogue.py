@@ -75,5 +75,8 @@ def _verdict(verdict: Verdict, session: Session) -> list[str]:
 
 
 def _dead_end(verdict: Verdict, names: Names) -> list[str]:
-    groups = [f"  {group}{_named(c.node, names)}{c.text}" for c, group in wording.candidates(verdict)]
+    groups = [
+        f"  {group}{_named(c.node, names)}{wording.candidate_text(c)}" for c, group in wording.candidates(verdict)
+    ]
+    groups += [f"  {line}" for line in wording.left_out(verdict)]
     return [f"{wording.DEAD_END}.", *groups, wording.next_steps(verdict)]

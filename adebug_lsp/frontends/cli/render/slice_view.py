@@ -1,4 +1,4 @@
-"""Shows a slice: source with the rest greyed out, as text or as a page of HTML, or the list of its steps."""
+"""Shows a slice as source with the rest greyed out (text, a page of HTML, a document for LaTeX), or as its steps."""
 
 import html
 from collections.abc import Iterator
@@ -25,13 +25,24 @@ pre {{ font: 13px/1.4 ui-monospace, monospace }}
 </style>
 <h1>{title}</h1>
 {body}"""
+_DOCUMENT = """\
+\\documentclass{{article}}
+\\usepackage[T1]{{fontenc}}
+\\usepackage{{alltt,xcolor}}
+\\begin{{document}}
+\\section*{{{title}}}
+{body}
+\\end{{document}}
+"""
+_VERBATIM = {character: f"\\{character}" for character in "{}"} | {"\\": r"\textbackslash{}"}
+_TEX = _VERBATIM | {character: f"\\{character}" for character in "#$%&_"} | {"~": r"\~{}", "^": r"\^{}"}
 
 
 @frozen
 class SliceView:
     """A slice with the sources of its run."""
 
-    found: Slice
+    slice_: Slice
     sources: Sources
 
     def source(self, style: Style) -> list[str]:
@@ -57,7 +68,7 @@ class SliceView:
     def steps(self, style: Style) -> list[str]:
         """One line for each step, in order of execution."""
         lines = []
-        for step in self.found.steps:
+        for step in self.slice_.steps:
             line = step.place.range.start.line
             source = self.sources.lines(step.place.path)
             text = source[line].strip() if line < len(source) else ""
@@ -76,7 +87,23 @@ class SliceView:
             body.append("</pre>")
         return _PAGE.format(title=html.escape(title), body="\n".join(body)) + "\n"
 
+    def document(self, title: str) -> str:
+        """A document for LaTeX; every line is one of it, so that parts can be copied into others."""
+        body = []
+        for path, inside, around in self._files():
+            body += [f"\\subsection*{{{_tex(path, _TEX)}}}", "\\begin{alltt}"]
+            for number, text in enumerate(self.sources.lines(path)):
+                line = _tex(f"{number + 1:5}  {text.expandtabs(4)}", _VERBATIM)
+                colour = None if number in inside else "gray" if number in around else "lightgray"
+                body.append(line if colour is None else f"\\textcolor{{{colour}}}{{{line}}}")
+            body.append("\\end{alltt}")
+        return _DOCUMENT.format(title=_tex(title, _TEX), body="\n".join(body))
+
     def _files(self) -> Iterator[tuple[str, set[int], set[int]]]:
-        lines, around = self.found.lines(), self.found.lines_around()
+        lines, around = self.slice_.lines(), self.slice_.lines_around()
         for path in sorted(lines):
             yield path, lines[path], around.get(path, set())
+
+
+def _tex(text: str, escapes: dict[str, str]) -> str:
+    return "".join(escapes.get(character, character) for character in text)

@@ -173,6 +173,7 @@ def _session_options(config: Mapping[str, Any]) -> SessionOptions:
         config.get("granularity"),
         fresh=config.get("fresh", False),
         transform=tuple(config.get("transform", ())),
+        oracle_seconds=config.get("oracleTime"),
     )
 
 

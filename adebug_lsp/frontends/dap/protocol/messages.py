@@ -95,8 +95,8 @@ class CallSite(TypedDict):
     routine: str
 
 
-class Verdict(TypedDict):
-    """How the search ended. As in the JSON protocol of the terminal."""
+class _Verdict(TypedDict):
+    """Required properties of Verdict."""
 
     type: Literal["verdict"]
     version: int
@@ -106,6 +106,12 @@ class Verdict(TypedDict):
     questions: int
     asked: int
     explanation: str
+
+
+class Verdict(_Verdict, total=False):
+    """How the search ended. As in the JSON protocol of the terminal."""
+
+    left_out: int
 
 
 class State(TypedDict):

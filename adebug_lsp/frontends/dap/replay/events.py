@@ -96,7 +96,9 @@ def _conclude(replay: Replay, verdict: Verdict) -> list[Event]:
         lines = replay.files.sources.text(code).split("\n")
         events.append(_console_link(replay, "\n".join([f"  {shown(code)}", *(f"    {line}" for line in lines)]), code))
     for candidate, group in wording.candidates(verdict):
-        events.append(_console_link(replay, f"  {group}{candidate.text}", cursor_in(session, candidate.node).place))
+        text = f"  {group}{wording.candidate_text(candidate)}"
+        events.append(_console_link(replay, text, cursor_in(session, candidate.node).place))
+    events += [console_line(f"  {line}") for line in wording.left_out(verdict)]
     events.append(console_line(wording.next_steps(verdict)))
     events.append(stopped(replay, "pause", title, verdict.explanation))
     events.append(("adebug/verdict", verdict_line(verdict, session, replay.files.sources)))

@@ -45,8 +45,8 @@ class Checks:
     @property
     def documents(self) -> list[Document]:
         """Documents with a check."""
-        found = [self._server.documents.at(uri) for uri in self._known]
-        return [document for document in found if document is not None]
+        documents = [self._server.documents.at(uri) for uri in self._known]
+        return [document for document in documents if document is not None]
 
     async def _check(self, document: Document) -> None:
         with suppress(asyncio.CancelledError):

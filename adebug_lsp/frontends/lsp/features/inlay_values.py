@@ -59,8 +59,8 @@ def _hover(server: Server, document: Document, position: Position) -> types.Hove
     values = _values_at(server, document, position)
     if described is None and values is None:
         return None
-    places = [found[0] for found in (values, described) if found is not None]
-    text = "\n".join(found[1] for found in (described, values) if found is not None)
+    places = [part[0] for part in (values, described) if part is not None]
+    text = "\n".join(part[1] for part in (described, values) if part is not None)
     content = types.MarkupContent(types.MarkupKind.PlainText, text)
     return types.Hover(content, range=document.to_client(places[0]))
 

@@ -234,7 +234,7 @@ def part_of(term: Term, path: Path) -> Term:
 
 
 def _path_in(value: Term, result: Term, path: Path) -> Path | None:
-    """Path of the part inside a value that occurs on the way to it in the result; None if it does not."""
+    """The rest of the path to a part of the result, from where the result is this value on; None if it never is."""
     around = result
     for depth in range(len(path) + 1):
         if depth:

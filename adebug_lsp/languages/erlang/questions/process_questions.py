@@ -324,5 +324,6 @@ def start_call_text(call: Term) -> str:
 
 
 def _list_text(messages: list[Message], message_phrase: Callable[[Message], str]) -> str:
+    """The text of several messages, of which a question shows the first few."""
     more = f" and {len(messages) - MAX_MESSAGES} more" if len(messages) > MAX_MESSAGES else ""
     return ", ".join(map(message_phrase, messages[:MAX_MESSAGES])) + more

@@ -353,6 +353,7 @@ class UnitCode:
         return self._evaluated(text)
 
     def _primitive(self, e: c.App, primitive: Primitive) -> str:
+        """The Python expression for the application of a primitive, with its record."""
         values = [self.strict(a) for a in e.arguments]
         node = self.node(e)
         if primitive.strings[0]:

@@ -91,7 +91,7 @@ Ref = int | Value
 """A node, by its number, or a value."""
 
 
-class _StuckError(Exception):
+class StuckError(Exception):
     """A value that decides a branch is not there."""
 
     def __init__(self, value: Value) -> None:
@@ -245,7 +245,7 @@ class Graph:
             case ("param", position):
                 return self._argument(position, r)
             case ("io", action):
-                value = self.follow_io(action, r)
+                value = self.value(self.follow_io(action, r))
                 return value.fields[0] if isinstance(value, Data) else value
         return self.resolve(source[1], r)
 
@@ -633,42 +633,44 @@ class Graph:
         """The branch of the first clause that matches."""
         try:
             for clause in clauses:
-                if all(self._matches(p, ref, r) for p, ref in zip(clause.patterns, refs, strict=True)):
+                if all(self.matches(p, ref, r) for p, ref in zip(clause.patterns, refs, strict=True)):
                     for branch in clause.branches:
-                        if all(self._holds(guard, r) for guard in branch.guards):
+                        if all(self.holds(guard, r) for guard in branch.guards):
                             return branch
-        except _StuckError as stuck:
+        except StuckError as stuck:
             return stuck.value
         return Bottom(self._errors.get(node, "no equation or alternative matches"))
 
-    def _matches(self, p: c.Pattern, ref: Ref, r: int) -> bool:
+    def matches(self, p: c.Pattern, ref: Ref, r: int) -> bool:
+        """Whether a pattern matched; raises `StuckError` if that was not found out."""
         match p:
             case c.PVar() | c.PWild():
                 return True
             case c.PAs(pattern=inner):
-                return self._matches(inner, ref, r)
+                return self.matches(inner, ref, r)
             case c.PCon(info=info, parts=parts) if info.is_newtype:
-                return self._matches(parts[0], ref, r)
+                return self.matches(parts[0], ref, r)
             case c.PCon(info=info, parts=parts):
-                fields = self._fields(info, ref)
+                fields = self.fields(info, ref)
                 return fields is not None and all(
-                    self._matches(part, one, r) for part, one in zip(parts, fields, strict=True)
+                    self.matches(part, one, r) for part, one in zip(parts, fields, strict=True)
                 )
             case c.PLit(test=test) if test is not None:
                 return self._is_true(r << SITE_BITS | test.site)
             case c.PLit(value=wanted):
                 value = self.value(ref)
                 if not isinstance(value, Constant):
-                    raise _StuckError(value)
+                    raise StuckError(value)
                 return bool(value.value == wanted)
         return True
 
-    def _fields(self, info: c.ConstructorInfo, ref: Ref) -> tuple[Ref, ...] | None:
+    def fields(self, info: c.ConstructorInfo, ref: Ref) -> tuple[Ref, ...] | None:
+        """The fields of a value with this constructor; None if it has another one."""
         value = self.value(ref)
         if isinstance(value, Constant) and value.is_string:
             value = self.listed(value)
         if not isinstance(value, Data):
-            raise _StuckError(value)
+            raise StuckError(value)
         return value.fields if value.info.tag == info.tag else None
 
     def listed(self, value: Constant) -> Data:
@@ -678,18 +680,19 @@ class Graph:
             return Data(constructors["[]"], ())
         return Data(constructors[":"], (Constant(text[0]), Constant(text[1:], True)))
 
-    def _holds(self, guard: c.Guard, r: int) -> bool:
+    def holds(self, guard: c.Guard, r: int) -> bool:
+        """Whether a guard held; raises `StuckError` if that was not found out."""
         match guard:
             case c.BoolGuard(condition=c.Global(name="Prelude.otherwise")):
                 return True
             case c.BoolGuard(condition=condition):
                 return self._is_true(self.follow(condition, r))
             case c.PatternGuard(pattern=pattern, expression=expression):
-                return self._matches(pattern, self.follow(expression, r), r)
+                return self.matches(pattern, self.follow(expression, r), r)
         return True
 
     def _is_true(self, ref: Ref) -> bool:
         value = self.value(ref)
         if not isinstance(value, Data):
-            raise _StuckError(value)
+            raise StuckError(value)
         return bool(value.info.tag)

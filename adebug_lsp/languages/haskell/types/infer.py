@@ -70,6 +70,11 @@ class Inference:
     # Expressions
 
     def infer(self, e: c.Expr) -> Type:
+        """The type of an expression, which is also left at its node."""
+        kind = e.type = self._inferred(e)
+        return kind
+
+    def _inferred(self, e: c.Expr) -> Type:
         match e:
             case c.Var():
                 return self._variable(e, self.locals.get(e.name))
@@ -82,8 +87,7 @@ class Inference:
             case c.App():
                 return self._application(e)
             case c.Lam():
-                kind = e.type = self._function(e)
-                return kind
+                return self._function(e)
             case c.Match(scrutinee=scrutinee, clauses=clauses):
                 argument, result = self.infer(scrutinee), self.fresh()
                 if e.keyword == "if":
@@ -99,6 +103,7 @@ class Inference:
 
     def check(self, e: c.Expr, expected: Type) -> None:
         """Infer with the error placed at the smallest expression that does not fit."""
+        e.type = expected
         if isinstance(e, c.Match):
             argument = self.infer(e.scrutinee)
             if e.keyword == "if":

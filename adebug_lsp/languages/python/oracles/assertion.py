@@ -80,6 +80,15 @@ def judged_test(independence: Independence, failure: Failure) -> Judged:
     return Judged(independence.test, None, unsure, Judgement.UNKNOWN, Mark(MarkOf.RESULT))
 
 
+def judged_cell(run: Run) -> Judged | None:
+    """Judgement of the cell of a notebook whose exception ended the run; what earlier cells left may be wrong."""
+    last = run.spans[run.tops[-1]]
+    if len(run.tops) < 2 or not last.raised or not last.routine.module.is_cell:
+        return None
+    unsure = "it raised the exception that ended the run; what it was given may be wrong"
+    return Judged(last, None, unsure, Judgement.UNKNOWN, Mark(MarkOf.RESULT))
+
+
 def judged_call(run: Run, independence: Independence, failure: Failure) -> Judged | None:
     """Call that the failed assertion checks, if nothing else can be wrong."""
     test = independence.test

@@ -9,9 +9,15 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
+from time import monotonic
 from types import TracebackType
 from typing import Any
 
+from attrs import evolve
+
+from adebug_lsp.languages.python.oracles.changed_code import ChangedCode
+from adebug_lsp.languages.python.oracles.code_identity import CodeIdentity
+from adebug_lsp.languages.python.oracles.twin import Twin
 from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.sandbox.fragment import Fragment
@@ -21,17 +27,22 @@ from adebug_lsp.languages.python.sandbox.sandbox_process import Sandbox
 from adebug_lsp.languages.python.sandbox.streams import Streams
 from adebug_lsp.languages.python.sandbox.value_descriptions import Origins
 from adebug_lsp.languages.reference_tree import reference_tree
-from adebug_lsp.model.answers import Judgement, Mark, MarkOf
+from adebug_lsp.model.answers import Confine, Judgement, Mark, MarkOf
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
-from adebug_lsp.oracles.oracle import Opinion
+from adebug_lsp.oracles.oracle import ORACLE_SECONDS, Opinion
 
 _SAME = "the reference gives the same result"
 _OTHER = "the reference gives another result"
 _NEVER_ENDS = "the reference ends here"
 _UNRECORDED = ("output", "how", "returned", "unknown")
 """Facts that are not recorded, and are compared between two runs in the sandbox."""
+_SEVERAL = 2
+"""Changed routines from which on the test is run with the reference: a single one is the bug."""
+_MOST_FIRST = 30
+"""Calls that are judged before the strategy chooses."""
+_DRIFTED = "the reference differs in so much code that ran that another result there is only a suggestion"
 _SPANS = ("routine", "loop", "iteration")
 
 
@@ -54,6 +65,16 @@ class Reference:
         self._recorded = recorded
         self._fragment_of = fragment_of
         self._problem = problem
+        self.identity = CodeIdentity((), {})
+        self.changed: ChangedCode | None = None
+        """What the code alone says; None: nothing."""
+        self.twin: Twin | None = None
+        """The same test in the reference; None: it cannot be run."""
+        self.root: tuple[Path, str | None] | None = None
+        """The folder of the reference, and its file if it is a single one."""
+        self.seconds_left = float(ORACLE_SECONDS)
+        """See `Executing`."""
+        self._unreported: set[str] = set()
         self._reported: set[str] = set()
         self._behaviours = BehaviourBuilder(run)
         self._origins = Origins.of(run)
@@ -88,12 +109,18 @@ class Reference:
                 fragment_of,
                 problem,
             )
+            made.identity = CodeIdentity(run.program.modules, texts)
+            made.root = root, single
             made._closing.push(stack.pop_all())
             return made
 
     def close(self) -> None:
         """Ends the processes and removes unpacked files."""
         self._closing.close()
+
+    def closes(self, close: Callable[[], None]) -> None:
+        """Calls this at the end, too."""
+        self._closing.callback(close)
 
     def __enter__(self) -> "Reference":
         return self
@@ -103,8 +130,62 @@ class Reference:
     ) -> None:
         self.close()
 
+    @property
+    def confined(self) -> Confine | None:
+        """See `Comparer`."""
+        return None if self.changed is None else self.changed.confined
+
     def opinion(self, question: Question) -> Opinion | None:
-        """See `Oracle`."""
+        """See `Oracle`: the code is compared first, and executed only where it differs."""
+        known = None if self.changed is None else self.changed.opinion(question)
+        if known is not None:
+            return known
+        opinion = self._in_time(question)
+        if opinion is not None and opinion.judgement is Judgement.NO and self._is_only_suggested(question):
+            return evolve(opinion, sure=False)
+        if opinion is None or opinion.judgement is not Judgement.UNKNOWN:
+            return opinion
+        known = None if self.changed is None else self.changed.last_resort(question)
+        return self._reported_once(opinion) if known is None else known
+
+    @property
+    def first(self) -> Sequence[int]:
+        """See `Comparer`."""
+        return [] if self.changed is None else self.changed.followed[:_MOST_FIRST]
+
+    def _is_only_suggested(self, question: Question) -> bool:
+        """Whether another result may be meant: so much has changed, or the failure came from another changed call."""
+        changed = self.changed
+        if changed is None:
+            return False
+        if changed.has_drifted:
+            self._report(_DRIFTED)
+            return True
+        outermost = question.zoomed[0] if question.zoomed else question.node
+        tree = changed.subject.tree
+        return bool(changed.followed) and not any(
+            tree.contains(outermost, node) or tree.contains(node, outermost) for node in changed.followed
+        )
+
+    def _in_time(self, question: Question) -> Opinion | None:
+        """The opinion by executing code, while there is time for it."""
+        if self.seconds_left <= 0:
+            return Opinion(Judgement.UNKNOWN, "there is no time left", sure=False)
+        began = monotonic()
+        opinion = self._by_twin(question) or self._replayed(question)
+        self.seconds_left -= monotonic() - began
+        if self.seconds_left <= 0:
+            self._problem("the reference has used its time (--oracle-time); what it has not judged is asked")
+        return opinion
+
+    def _by_twin(self, question: Question) -> Opinion | None:
+        """The opinion of the twin run, which is only made where several changed routines ran."""
+        if self.twin is None or self.changed is None or len(self.changed.routines) < _SEVERAL or question.zoomed:
+            return None
+        return self.twin.opinion(self.changed.subject.span(question.node)) if _is_call(question) else None
+
+    def _replayed(self, question: Question) -> Opinion | None:
+        """The opinion by executing the reference's code."""
         fragment = self._fragment_of(question)
         if fragment is None:
             return Opinion(Judgement.UNKNOWN, "several calls in a row are judged one by one")
@@ -189,11 +270,24 @@ class Reference:
         return {*parts[:1], *loops[:1]}
 
     def _abstain(self, why: str) -> Opinion:
-        """Abstain, because finer questions may be decidable; each reason is reported once."""
-        if why not in self._reported:
-            self._reported.add(why)
-            self._problem(f"the reference cannot judge some code: {why}")
+        """Abstain, because finer questions may be decidable."""
+        self._unreported.add(why)
         return Opinion(Judgement.UNKNOWN, why)
+
+    def _reported_once(self, opinion: Opinion) -> Opinion:
+        """Reports why the reference abstained, each reason once."""
+        if opinion.reason in self._unreported:
+            self._report(f"the reference cannot judge some code: {opinion.reason}")
+        return opinion
+
+    def _report(self, problem: str) -> None:
+        if problem not in self._reported:
+            self._reported.add(problem)
+            self._problem(problem)
+
+
+def _is_call(question: Question) -> bool:
+    return question.facts.kind in (NodeKind.ROUTINE, NodeKind.LAMBDA, NodeKind.COROUTINE)
 
 
 def _says_more(fragment: Fragment, reply: dict[str, Any]) -> bool:

@@ -43,6 +43,7 @@ _LOOPS = frozenset({"For", "AsyncFor", "While"})
 _CALLING = frozenset({"Call", "Await", "Yield", "YieldFrom", "Attribute", "Subscript", "BinOp", "Compare"})
 """Code that may run other code."""
 _WRITTEN_OUT = frozenset({"Constant", "Tuple", "List", "Dict", "Set", "UnaryOp"})
+_DISPLAYS = frozenset({"List", "Dict", "Set"})
 _STEPPING = ("generator", "coroutine", "async_generator")
 """Objects whose type is a builtin one, and that execute recorded code."""
 
@@ -233,7 +234,9 @@ class _Builder:
         """Adds the conditions inside an expression whose truth is known."""
         truth = part.truth if part.value is None else self._truth(part.value)
         recorded = {node for record in records for node in (record.marker.node, *record.marker.slots)}
-        self._divide(part, decided(self.module, part.node, truth, recorded, self._inferred_values(part, records)))
+        self._insert_conditions(
+            part, decided(self.module, part.node, truth, recorded, self._inferred_values(part, records))
+        )
 
     def _inferred_values(self, part: ExecutedPart, records: list[Record]) -> InferredValues:
         """Values that can be inferred from records and from the variables that an expression read.
@@ -267,7 +270,7 @@ class _Builder:
         value = self.run.recording.values.value(word)
         return value if isinstance(value, Atom) else self._truth(word, moment)
 
-    def _divide(self, part: ExecutedPart, known: dict[int, bool]) -> None:
+    def _insert_conditions(self, part: ExecutedPart, known: dict[int, bool]) -> None:
         """Inserts conditions between an expression and the parts inside them."""
         for node, truth in known.items():
             if self.module.nodes[node].kind in HIDDEN:
@@ -388,8 +391,13 @@ class _Builder:
         return top
 
     def _is_written_out(self, number: int) -> bool:
-        """Whether an expression is a literal such as `("open", "push")`, whose value is in the source."""
-        return all(self.module.nodes[n].kind in _WRITTEN_OUT for n in self.module.inside(number))
+        """Whether an expression is a literal such as `("open", "push")`, whose value is in the source.
+
+        A list or dictionary that is a default is an object that calls share, so that it is more than its text.
+        """
+        is_default = self.module.nodes[self._statement(number)].kind in DEFINITIONS
+        kinds = _WRITTEN_OUT - _DISPLAYS if is_default else _WRITTEN_OUT
+        return all(self.module.nodes[n].kind in kinds for n in self.module.inside(number))
 
     def _is_library_object(self, word: int) -> bool:
         """Whether a value is an iterator or view of the library, of which a question could show nothing."""

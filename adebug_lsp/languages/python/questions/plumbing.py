@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adebug_lsp.languages.python.reading.static import SCOPES, Module, Routine
-from adebug_lsp.tree.columns import Ints
+from adebug_lsp.tree.columns import Column
 
 Bools = NDArray[np.bool_]
 
@@ -51,15 +51,20 @@ def plumbing_of(routine: Routine) -> Plumbing:
     return Plumbing.NONE
 
 
-def is_plumbing(of_routine: list[Plumbing], routine: Ints, size: Ints) -> Bools | None:
+def is_plumbing(of_routine: list[Plumbing], routine: Column, size: Column) -> Bools | None:
     """Which nodes of a tree in preorder are plumbing, by the routine and size of each; None if none is."""
     how = np.array(of_routine, dtype=np.int8)[routine]
     how[routine == routine[:1]] = Plumbing.NONE  # the root is what went wrong, with its loops
     if not how.any():
         return None
-    nodes = np.arange(len(how))
-    ends = np.maximum.accumulate(np.where(how == Plumbing.WHOLE, nodes + size, 0))
-    found: Bools = (how != Plumbing.NONE) | (nodes < ends)
+    whole = np.flatnonzero(how == Plumbing.WHOLE)
+    ends = whole + size[whole]
+    outermost = whole >= np.concatenate([[0], np.maximum.accumulate(ends)[:-1]]) if len(whole) else whole > 0
+    changes = np.zeros(len(how) + 1, np.int8)
+    changes[whole[outermost]] += 1
+    changes[ends[outermost]] -= 1
+    found: Bools = np.cumsum(changes[:-1], dtype=np.int8) > 0
+    found |= how != Plumbing.NONE
     return found
 
 

@@ -30,26 +30,43 @@ def span_tree(run: Run, root: Span, is_asked: Callable[[Ints, Ints], Bools]) -> 
         size = (before[np.arange(len(rows)) + size] - before[:-1])[asked]
         above = _nearest(above, rows, asked)
         rows = rows[asked]
-    parent, kind = above[rows], np.frombuffer(spans.kind, np.int8)[rows]
-    routine, node = np.frombuffer(spans.routine, np.int32)[rows], np.frombuffer(spans.node, np.int32)[rows]
-    place = np.full(len(spans), -1, np.int32)
-    place[rows] = np.arange(len(rows), dtype=np.int32)
+    chosen = selection(run, rows)
+    routine, node = np.frombuffer(spans.routine, np.int32)[chosen], np.frombuffer(spans.node, np.int32)[chosen]
     sites, site = _sites(spans.routines, routine, node)
-    above = place[parent]
-    above[0] = -1
-    is_part = (kind == NodeKind.LOOP) | (kind == NodeKind.ITERATION)
+    kind = np.frombuffer(spans.kind, np.int8)[chosen]
     columns = {
-        "parent": above,
+        "parent": _parents(above, rows, chosen),
         "size": size,
         "site": site,
-        "kind": kind,
-        "raised": (np.frombuffer(spans.flags, np.int8)[rows] & RAISED) != 0,
-        "cost": np.where(is_part, np.int32(120), _costs(spans)[routine]),
-        "first": np.frombuffer(spans.first, np.int64)[rows],
-        "last": np.frombuffer(spans.last, np.int64)[rows],
+        "kind": kind.view(np.uint8),
+        "raised": (np.frombuffer(spans.flags, np.int8)[chosen] & RAISED) != 0,
+        "cost": _costs(spans, kind, routine),
+        "first": np.frombuffer(spans.first, np.int64)[chosen],
+        "last": np.frombuffer(spans.last, np.int64)[chosen],
         "behaviour": np.zeros(len(rows), np.int64),
     }
     return ExecutionTree(**{n: columns[n].astype(k, copy=False) for n, k in COLUMNS.items()}, sites=sites), rows
+
+
+def selection(run: Run, rows: Ints) -> slice | Ints:
+    """What selects the rows of these spans from a column: everything if they are all spans in order.
+
+    The columns of a tree are then those of the spans, not copies. In a run with tests they must not be:
+    `Run.add_root` adds a span for each.
+    """
+    whole = not run.structure.tests and len(rows) == len(run.spans) and bool((rows[1:] > rows[:-1]).all())
+    return slice(None) if whole else rows
+
+
+def _parents(above: Column, rows: Ints, chosen: slice | Ints) -> Column:
+    """The nodes above nodes, from the spans above spans."""
+    if isinstance(chosen, slice):
+        return above
+    place = np.full(len(above), -1, np.int32)
+    place[rows] = np.arange(len(rows), dtype=np.int32)
+    parents: Column = place[above[rows]]
+    parents[0] = -1
+    return parents
 
 
 def _nearest(parent: Column, rows: Ints, asked: Bools) -> Column:
@@ -84,10 +101,12 @@ def _sites(routines: list[Routine], routine: NDArray[np.int32], node: NDArray[np
     return [routines[index].module.site(routines[index], within) for index, within in made], site[number]
 
 
-def _costs(spans: Spans) -> Ints:
-    """Rough amount of reading in a question about each routine."""
-    costs = [400 if routine.kind == "module" else 40 + 15 * len(routine.parameters) for routine in spans.routines]
-    return np.array(costs, dtype=np.int32)
+def _costs(spans: Spans, kind: Column, routine: Column) -> Column:
+    """Rough amount of reading in a question about each node: of a call by its routine, of a part of one the same."""
+    costs = [400 if each.kind == "module" else 40 + 15 * len(each.parameters) for each in spans.routines]
+    found: Column = np.array(costs, np.int32)[routine]
+    found[(kind == NodeKind.LOOP) | (kind == NodeKind.ITERATION)] = 120
+    return found
 
 
 def _preorder(run: Run, root: int) -> tuple[Ints, Ints]:
@@ -99,16 +118,26 @@ def _preorder(run: Run, root: int) -> tuple[Ints, Ints]:
     if sizes is not None and root < len(sizes):
         end = root + int(sizes[root])
         return np.arange(root, end, dtype=np.int32), sizes[root:end]
+    if sizes is not None:
+        return below_added(root, np.frombuffer(spans.parent, np.int32)[: len(sizes)], sizes)
     first, last = np.frombuffer(spans.first, np.int64), np.frombuffer(spans.last, np.int64)
     end = int(np.searchsorted(first, last[root], "right")) if root == 0 or spans.parent[root] >= 0 else -1
     if spans.in_order and end > 0 and run.structure.flows == 1 and bool(np.all(first[1:end] >= first[: end - 1])):
         rows = np.arange(root, end, dtype=np.int64)
         return rows, np.searchsorted(first[:end], last[rows], "right") - rows
     parent = np.array(spans.parent, np.int64)
-    return _below(root, parent)
+    return below(root, parent)
 
 
-def _below(root: int, parent: Ints) -> tuple[Ints, Ints]:
+def below_added(root: int, parent: Column, sizes: Ints) -> tuple[Ints, Ints]:
+    """The same for a root that was added above some of the outermost spans; `parent` and `sizes` are without it."""
+    tops = np.flatnonzero(parent == root)
+    parts = [slice(top, top + int(sizes[top])) for top in tops.tolist()]
+    rows = np.concatenate([np.array([root]), *(np.arange(part.start, part.stop) for part in parts)])
+    return rows, np.concatenate([np.array([len(rows)]), *(sizes[part] for part in parts)])
+
+
+def below(root: int, parent: Ints) -> tuple[Ints, Ints]:
     """The same from parents alone, level by level, places from the root down."""
     levels = levels_of(parent)
     size = subtree_sizes(parent, levels)

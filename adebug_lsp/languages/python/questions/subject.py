@@ -5,7 +5,7 @@ node has the statements and expressions that it executed itself. A call that was
 again when a question needs it; one that never ended cannot be, and has no loops.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -16,6 +16,7 @@ from attrs import define, evolve, field, frozen
 from adebug_lsp.languages.language import Entry, Seen
 from adebug_lsp.languages.python.questions.behaviour_keys import call_key, fragment_key
 from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
+from adebug_lsp.languages.python.questions.describe.child_processes import ChildProcesses
 from adebug_lsp.languages.python.questions.describe.endings import Ending, of_span, of_statement
 from adebug_lsp.languages.python.questions.describe.expression_text import header, names_read
 from adebug_lsp.languages.python.questions.executed_parts import ExecutedPart, executed_parts
@@ -25,14 +26,14 @@ from adebug_lsp.languages.python.questions.origins.parts import Evaluation
 from adebug_lsp.languages.python.questions.origins.tracing import Extent, PythonTracing
 from adebug_lsp.languages.python.questions.plumbing import is_plumbing, plumbing_of
 from adebug_lsp.languages.python.questions.recursion_limit import at_the_limit
-from adebug_lsp.languages.python.questions.span_tree import Bools, span_tree
+from adebug_lsp.languages.python.questions.span_tree import selection, span_tree
 from adebug_lsp.languages.python.questions.spectrum import Floats, Spectrum
 from adebug_lsp.languages.python.questions.suspicion import suspicions
 from adebug_lsp.languages.python.questions.trace_values import trace_values
 from adebug_lsp.languages.python.questions.unexecuted import unexecuted
 from adebug_lsp.languages.python.reading.recorded_values import Opaque, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run
-from adebug_lsp.languages.python.reading.static import STATEMENTS, Module
+from adebug_lsp.languages.python.reading.static import STATEMENTS, Module, Routine
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.recorder.contract import FALSE, TRUE
 from adebug_lsp.languages.python.sandbox.fragment import Fragment, GlobalVariable, ValueAt
@@ -40,11 +41,11 @@ from adebug_lsp.languages.python.sandbox.reexecution import ReexecutedCall
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.folding import fold
 from adebug_lsp.model.kinds import NodeKind
-from adebug_lsp.model.source import Location
+from adebug_lsp.model.source import Location, Range
 from adebug_lsp.model.values import Part as ValuePart
 from adebug_lsp.model.values import Value
 from adebug_lsp.tree.builder import TreeBuilder, lay_out
-from adebug_lsp.tree.columns import ExecutionTree, Ints
+from adebug_lsp.tree.columns import Bools, Column, ExecutionTree, Ints
 from adebug_lsp.tree.transform.draft import Transformed
 from adebug_lsp.tree.transform.halving import halve
 
@@ -80,6 +81,8 @@ class PythonSubject:
     """Coverage of passing and failing tests."""
     reexecute: Reexecute | None = None
     """Executes a call again that was recorded without its inside."""
+    changes: Callable[[Routine], Sequence[Location]] | None = None
+    """The places of a routine where a reference version has other code."""
     is_reexecuted: bool = False
     """Whether this subject is a call that was executed again."""
     behaviours: BehaviourBuilder = field(init=False)
@@ -95,19 +98,32 @@ class PythonSubject:
 
     def _is_asked(self, rows: Ints, size: Ints) -> Bools:
         """Which spans have a node; `size` counts the spans inside each."""
+        asked = np.ones(len(rows), np.bool_)
+        if self._may_lack_parts():
+            activation = np.frombuffer(self.run.spans.activation, np.int32)[rows]
+            asked &= ~self._of_unknown_parts(rows, activation)
+        for left_out in np.flatnonzero(np.isin(rows, list(at_the_limit(self.behaviours)))).tolist():
+            asked[left_out : left_out + size[left_out]] = left_out == 0
+        return asked
+
+    def _may_lack_parts(self) -> bool:
+        """Whether the loops of some activation may not be known; no activation of most runs."""
         spans = self.run.spans
-        activation = np.frombuffer(spans.activation, np.int32)[rows]
-        parts = activation != rows
+        ended_late = np.frombuffer(spans.last, np.int64) >= self.run.detailed_until
+        raised = self.run.by_calls and np.any(np.frombuffer(spans.flags, np.int8))
+        return bool(raised or ended_late.any())
+
+    def _of_unknown_parts(self, rows: Ints, activation: Column) -> Bools:
+        """Which spans are parts of an activation whose loops are not known."""
+        spans = self.run.spans
+        parts: Bools = activation != rows
         if not self.run.by_calls:
             parts &= np.frombuffer(spans.last, np.int64)[activation] >= self.run.detailed_until
         with_parts = np.zeros(len(spans), np.bool_)
         with_parts[activation[parts]] = True
         unknown = np.zeros(len(spans), np.bool_)
         unknown[self._without_parts(np.flatnonzero(with_parts))] = True
-        asked: Bools = ~(parts & unknown[activation])
-        for left_out in np.flatnonzero(np.isin(rows, list(at_the_limit(self.behaviours)))).tolist():
-            asked[left_out : left_out + size[left_out]] = left_out == 0
-        return asked
+        return parts & unknown[activation]
 
     def _without_parts(self, activations: Ints) -> Ints:
         """The activations whose loops are not known; those that ended normally need no look at each."""
@@ -160,14 +176,22 @@ class PythonSubject:
     def plumbing(self) -> Bools | None:
         """See `Subject`: a range is plumbing if all in it is."""
         rows, spans, halved = self._plain[1], self.run.spans, self._halved
-        routine = np.frombuffer(spans.routine, np.int32)[rows].astype(np.int64)
-        found = is_plumbing([*map(plumbing_of, spans.routines)], routine, self._plain[0].size.astype(np.int64))
+        routine = np.frombuffer(spans.routine, np.int32)[selection(self.run, rows)]
+        found = is_plumbing([*map(plumbing_of, spans.routines)], routine, self._plain[0].size)
         if found is None:
             return None
         identity = np.asarray(halved.identity)
-        others = np.cumsum((identity >= 0) & ~found[identity])
-        ends = np.arange(len(identity)) + halved.tree.size - 1
-        return np.where(identity >= 0, found[identity], others[ends] == others)
+        of_all: Bools = found[identity]
+        ranges = np.flatnonzero(identity < 0)
+        of_all[ranges] = True
+        others = np.cumsum(~of_all, dtype=np.int32)
+        of_all[ranges] = others[ranges + halved.tree.size[ranges] - 1] == others[ranges]
+        return of_all
+
+    def routines(self) -> list[Routine]:
+        """The routines that this run executed."""
+        numbers = np.unique(np.frombuffer(self.run.spans.routine, np.int32)[self._plain[1]])
+        return [self.run.spans.routines[number] for number in numbers.tolist()]
 
     def span(self, node: int) -> Span:
         """Span of a node; of a range, the span that contains its parts."""
@@ -191,6 +215,14 @@ class PythonSubject:
 
     def behaviour(self, node: int) -> Behaviour:
         """See `Subject`."""
+        return self.child_processes.noted(self._behaviour(node), *self._ends(node))
+
+    @cached_property
+    def child_processes(self) -> ChildProcesses:
+        """The other processes of the run."""
+        return ChildProcesses(self.run)
+
+    def _behaviour(self, node: int) -> Behaviour:
         kind = NodeKind(int(self.tree.kind[node]))
         if kind not in _STRETCHES:
             return self.behaviours.call(self.span(node))
@@ -279,10 +311,20 @@ class PythonSubject:
 
     def code(self, node: int) -> tuple[Location, ...]:
         """See `Subject`."""
+        return self.narrowed(self._code(node), self.span(node).routine)
+
+    def narrowed(self, code: tuple[Location, ...], routine: Routine) -> tuple[Location, ...]:
+        """The places in some code of a routine that a reference version has changed; all of it if there are none."""
+        changes = () if self.changes is None else self.changes(routine)
+        return tuple(change for change in changes if any(place.range.covers(change.range) for place in code)) or code
+
+    def _code(self, node: int) -> tuple[Location, ...]:
         span = self.span(node)
         module = span.routine.module
         if int(self.tree.kind[node]) == NodeKind.ITERATION_RANGE and (between := header(module, span.node)) is not None:
             return (module.location(between),)
+        if span.kind is NodeKind.LOOP and self.tree.children(node):
+            return (_without_iterations(module, span.node),)
         if span.kind in _PART_OF:
             return (module.location(span.node),)
         if span.routine.node >= 0:
@@ -593,7 +635,8 @@ class InnerSubject:
                 header = self.enclosing._header(self.span)
                 return described.stretch(self.span, self.span.first, self.span.last, header, self.span)
             return described.call(self.span)
-        return self.enclosing.behaviours.part(self.span, part)
+        behaviour = self.enclosing.behaviours.part(self.span, part)
+        return self.enclosing.child_processes.noted(behaviour, part.before, part.after - 1)
 
     def behaviour_key(self, node: int) -> str:
         """See `Subject`."""
@@ -607,8 +650,8 @@ class InnerSubject:
 
     def code(self, node: int) -> tuple[Location, ...]:
         """See `Subject`."""
-        part = self.part(node)
-        return self.whole if part is None else (self.span.routine.module.location(part.node),)
+        part, routine = self.part(node), self.span.routine
+        return self.whole if part is None else self.enclosing.narrowed((routine.module.location(part.node),), routine)
 
     def holds(self, _rule: str, _node: int) -> bool | None:
         """None: rules are about calls."""
@@ -681,6 +724,14 @@ class InnerSubject:
         if part.value is not None:
             return ValueAt(part.value, part.value_position)
         return None if part.truth is None else ValueAt(TRUE if part.truth else FALSE, part.after)
+
+
+def _without_iterations(module: Module, loop: int) -> Location:
+    """The head of a loop, which it executes outside its iterations; a loop with an `else` as a whole."""
+    whole, head = module.location(loop), header(module, loop)
+    if head is None or any(marker.kind == "else" and marker.node == loop for marker in module.markers):
+        return whole
+    return Location(whole.path, Range(whole.range.start, module.location(head).range.end))
 
 
 def _is_text(module: Module, statement: int) -> bool:

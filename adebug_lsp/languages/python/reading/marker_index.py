@@ -23,6 +23,8 @@ def flags(numbers: Iterable[int]) -> Array:
 
 def places(words: Array, wanted: Array, first: int = 0) -> Array:
     """The positions of markers whose flag is set; the column starts with the flag of the marker `first`."""
+    if not wanted.any():
+        return np.empty(0, np.int64)
     if library is None or words.dtype != np.uint32 or not words.flags.c_contiguous:
         return places_by_blocks(words, wanted, first)
     marked = column(wanted, "u1")

@@ -34,6 +34,7 @@ from adebug_lsp.languages.python.recorder.contract import (
     LAST_VALUE,
     NONE,
     OBJECT,
+    OPAQUE,
     SINGLE,
     SINGLES,
     SLICE,
@@ -277,6 +278,12 @@ class Columns:
 
     def _parts_reader(self) -> Callable[[int], tuple[int, ...]]:
         """A function from the rank of a composite value to the numbers of its parts."""
+        words, bounds = self._composites
+        return lambda rank: tuple(words[bounds[rank] : bounds[rank + 1]].tolist())
+
+    @cached_property
+    def _composites(self) -> tuple[Array, Array]:
+        """The parts of all composite values one after the other, and where those of each begin and end."""
         kinds = self._kind[(self._kind >= TUPLE) & (self._kind < TYPE)] - np.uint8(TUPLE)
         lengths = read_planes(self._lengths, "<u4", len(kinds))
         if (lengths < _FEWEST[kinds]).any() or (lengths > _MOST_PARTS[kinds]).any():
@@ -284,7 +291,17 @@ class Columns:
         bounds = _bounds(lengths)
         words = read_words(self._parts, int(bounds[-1]), self.batch, lambda: self.integers)
         _within(words, FIRST_VALUE, self.batch.end)
-        return lambda rank: tuple(words[bounds[rank] : bounds[rank + 1]].tolist())
+        return words, bounds
+
+    def types(self) -> list[tuple[int, TypeInfo]]:
+        """Every class, with its number."""
+        return [(number, _type_info(self.content(number)[1])) for number in self._listed[self._kind == TYPE].tolist()]
+
+    def instances(self, classes: Array) -> Array:
+        """The numbers of mutable and opaque objects of these classes, given by their numbers."""
+        chosen = np.flatnonzero(np.isin(self._kind, (OBJECT, OPAQUE)))
+        words, bounds = self._composites
+        return self._listed[chosen[np.isin(words[bounds[self._ranks[chosen]]], classes)]]
 
 
 def read_words(
@@ -429,6 +446,12 @@ class Values:
                 value = self.atom(int(numbers[row]))
                 found[row] = value if isinstance(value, int) else -1
         return found
+
+    def instances(self, wanted: Callable[[TypeInfo], bool]) -> Array:
+        """The numbers of the mutable and opaque objects whose class is wanted."""
+        columns = [self._decoded(index) for index in range(len(self._batches))]
+        classes = [number for each in columns for number, info in each.types() if wanted(info)]
+        return np.concatenate([np.empty(0, np.uint32), *(each.instances(np.array(classes)) for each in columns)])
 
     def items(self, number: int) -> tuple[int, ...]:
         """The parts of a tuple."""

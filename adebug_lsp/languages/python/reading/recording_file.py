@@ -6,6 +6,7 @@ truncated file yields everything before the damage, and the reason.
 
 import json
 import struct
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -81,10 +82,13 @@ def is_recording(path: Path) -> bool:
     return has_frame(path, FRAME)
 
 
-def open_recording(path: Path) -> Recording:
-    """Open a recording; raises `BadInputError` if the file is not a recording or is empty."""
+def open_recording(path: Path, report: Callable[[int, int], None] | None = None) -> Recording:
+    """Open a recording; raises `BadInputError` if the file is not a recording or is empty.
+
+    `report` is called with the number of bytes that were read, and that of all.
+    """
     try:
-        draft = _Draft()
+        draft, done = _Draft(), 0
         for segment in read_segments(path, FRAME):
             if isinstance(segment, Cut):
                 draft.problem = segment.reason
@@ -94,6 +98,9 @@ def open_recording(path: Path) -> Recording:
             except BadInputError as error:
                 draft.problem = f"it is damaged: {error}"
                 break
+            done += len(segment.stored)
+            if report is not None:
+                report(done, path.stat().st_size)
         return draft.finish(path)
     except BadInputError as error:
         raise BadInputError(f"{path}: {error}" if not str(error).startswith(str(path)) else str(error)) from None

@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from adebug_lsp.languages.python.recorder import contract
 from adebug_lsp.model.source import Location, Position, Range, Site
 from adebug_lsp.model.text import whole_lines
 
@@ -164,6 +165,21 @@ class Module:
     signatures: dict[int, Signature] = field(factory=dict)
     """By the node of the function; empty for recordings of older versions."""
     _children: dict[int, list[int]] | None = None
+
+    @property
+    def is_cell(self) -> bool:
+        """Whether it is a cell of a notebook."""
+        return self.path.startswith(contract.CELL)
+
+    @property
+    def namespace(self) -> int:
+        """A number of the namespace that holds its variables; all cells of a notebook share one."""
+        return contract.FIRST_OF_MODULES - 1 if self.is_cell else self.first
+
+    @property
+    def title(self) -> str:
+        """Its name for a person, with what it is."""
+        return f"cell {self.path}" if self.is_cell else f"module {self.name}"
 
     @cached_property
     def lines(self) -> list[str]:

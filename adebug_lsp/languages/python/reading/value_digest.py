@@ -7,6 +7,9 @@ sharing and cycles count and addresses do not; the order of sets and of plain di
 import hashlib
 import math
 import struct
+from collections.abc import Callable
+
+from attrs import evolve
 
 from adebug_lsp.languages.python.reading.array_elements import checksum, is_exact
 from adebug_lsp.languages.python.reading.heap.object_states import Heap, State
@@ -44,7 +47,9 @@ Token = bytes | int
 class Digester:
     """Digests of the values of one recording."""
 
-    def __init__(self, values: Values, heap: Heap) -> None:
+    def __init__(self, values: Values, heap: Heap, plain: Callable[[str], str] = str) -> None:
+        """`plain` removes from a text what does not count."""
+        self._plain = plain
         self._values = values
         self._heap = heap
         self._pure: dict[int, bytes | None] = {}
@@ -172,7 +177,7 @@ class Digester:
             return None
         inner = [part for part in parts if part is not None]
         if isinstance(value, Atom):
-            return _atom(value)
+            return _atom(evolve(value, value=self._plain(value.value)) if isinstance(value.value, str) else value)
         if isinstance(value, TupleLike):
             if value.type == "frozenset":
                 inner.sort()

@@ -31,6 +31,9 @@ SEGMENTS = {
 }
 """Every segment, by its tag."""
 
+CELL = "In["
+"""The first characters of the path of a notebook's cell, which is no file."""
+
 # Words: markers and values
 
 FIRST_OF_MODULES = 64
@@ -95,6 +98,7 @@ BORN = 13
 TEST_BEGIN, TEST_END, TEST_FAILED = 14, 15, 16
 THREAD_STARTED, THREAD_BEGUN, THREAD_SWITCH = 17, 18, 19
 COARSE = 20
+CHILD_STARTED = 21
 
 _IMAGE = ("object", "tuple with the content")
 MARKERS = {
@@ -126,6 +130,7 @@ MARKERS = {
     COARSE: FixedMarker(
         "details are missing from here on: no loops, no sub-expressions, no private local variables", ()
     ),
+    CHILD_STARTED: FixedMarker("another process is started, which is not recorded", ("the name of its program",)),
 }
 """Every fixed marker, by its number."""
 
@@ -278,7 +283,7 @@ COLUMNS = (
 # The accelerator
 
 NATIVE = {
-    "CONTRACT": 12,
+    "CONTRACT": 13,
     "WORD_MARKER": WORD_MARKER,
     "WORD_NONE": WORD_NONE,
     "WORD_BOOL": WORD_BOOL,

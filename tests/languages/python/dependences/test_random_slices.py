@@ -10,12 +10,14 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from adebug_lsp.languages.python.questions.dependences.possible_writes import PossibleWrites
-from adebug_lsp.slicing.slicer import Slicer
+from adebug_lsp.slicing.slicer import ReducedFile, Slicer
 from tests.languages.python.dependences.small_programs import PRELUDE, Maker, other_constants
-from tests.languages.python.recorded import record
+from tests.languages.python.recorded import Recorded, record
 
 PROGRAMS = 100
 """Programs in one recording."""
+EXECUTABLE = 25
+"""Programs whose executable slices are run."""
 CHANGES = 4
 
 
@@ -36,10 +38,16 @@ class Program:
 
     def outside(self, slicer: Slicer) -> set[int]:
         """The lines that the slice of its result does not have."""
-        found = slicer.backward(slicer.variable("program.py", self.first + len(self.lines) - 2, "result", None))
-        assert found.followed is None
-        inside = found.lines()["program.py"]
+        slice_ = slicer.backward(slicer.variable("program.py", self.first + len(self.lines) - 2, "result", None))
+        assert slice_.followed is None
+        inside = slice_.lines()["program.py"]
         return {number for number in range(len(self.lines)) if self.first + number not in inside}
+
+    def in_slices(self, slicer: Slicer) -> list[object]:
+        """What each executable slice of its result computes."""
+        line = self.first + len(self.lines) - 2
+        criterion = slicer.variable("program.py", line, "result", None)
+        return [computed(files["program.py"], line) for files in slicer.programs(criterion)]
 
     def changed(self, outside: set[int], random: Random) -> list[str] | None:
         """The program with other constants outside of its slice, if that gives another value."""
@@ -52,10 +60,21 @@ class Program:
         return None
 
 
-def programs(seed: int) -> list[Program]:
+def computed(file: ReducedFile, line: int) -> object:
+    """The value of `result` after a line of the whole file; a text, if the program without the rest fails."""
+    lines, found = file.text.splitlines(), list[object]()
+    lines.insert(file.lines.index(line) + 1, "    found.append(result)")
+    try:
+        exec("\n".join(lines), {"found": found})
+    except Exception as error:
+        return repr(error)
+    return found[0] if len(found) == 1 else f"{len(found)} values"
+
+
+def programs(seed: int, count: int = PROGRAMS) -> list[Program]:
     made: list[Program] = []
     first = len(PRELUDE.splitlines())
-    for number in range(PROGRAMS):
+    for number in range(count):
         lines = Maker(Random(f"{seed} {number}"), number).program()
         made.append(Program(number, lines, first))
         first += len(lines)
@@ -63,12 +82,17 @@ def programs(seed: int) -> list[Program]:
 
 
 def recorded(made: list[Program]) -> Slicer:
+    """Slices of all programs."""
+    run = recorded_run(made)
+    return run.opened.slicer(run.subject())
+
+
+def recorded_run(made: list[Program]) -> Recorded:
     """All programs in one file, which is recorded once."""
     lines = [*PRELUDE.splitlines(), *(line for program in made for line in program.lines)]
     lines += [f"main{program.number}()" for program in made]
     with tempfile.TemporaryDirectory() as folder:
-        run = record(Path(folder), "\n".join(lines) + "\n")
-        return run.opened.slicer(run.subject())
+        return record(Path(folder), "\n".join(lines) + "\n")
 
 
 @settings(max_examples=3, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
@@ -81,6 +105,20 @@ def test_a_value_stays_whatever_is_changed_outside_of_its_slice(seed: int) -> No
         assert changed is None, "\n".join(
             f"{old:60} # {new.strip()}" if old != new else old for old, new in zip(program.lines, changed, strict=True)
         )
+
+
+@settings(max_examples=1, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(st.integers(0, 1 << 32))
+def test_an_executable_slice_computes_the_same_value(seed: int) -> None:
+    made = programs(seed, EXECUTABLE)
+    slicer = recorded(made)
+    smaller = 0
+    for program in made:
+        small, right = program.in_slices(slicer)
+        expected = program.result(program.lines)
+        assert right == expected, "\n".join(program.lines)
+        smaller += small == expected
+    assert smaller > EXECUTABLE * 0.9
 
 
 def test_without_relevant_dependences_a_value_does_not_stay() -> None:

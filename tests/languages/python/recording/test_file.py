@@ -71,6 +71,14 @@ def test_a_complete_file_has_all_its_content(tmp_path: Path) -> None:
     assert not is_recording(Path(__file__))
 
 
+def test_reading_a_file_reports_how_much_of_it_is_read(tmp_path: Path) -> None:
+    path, reports = example(tmp_path / "r"), []
+    open_recording(path, lambda done, total: reports.append((done, total)))
+    assert [done for done, _ in reports] == sorted({done for done, _ in reports})
+    assert {total for _, total in reports} == {path.stat().st_size}
+    assert 0 < reports[-1][0] <= path.stat().st_size
+
+
 def test_a_truncated_file_yields_every_complete_segment(tmp_path: Path) -> None:
     data = example(tmp_path / "whole").read_bytes()
     whole = open_recording(tmp_path / "whole").words

@@ -106,7 +106,7 @@ class Run:
         r = self.random
         plain = [0, 1, 2, 1.0, True, "a", "b", "k", None, (1, 2), (1.0, 2), frozenset((1,)), "x", "c"]
         ends = [None, -2, -1, 0, 1, 2, 5]
-        found: dict[str, Callable[[], Any]] = {
+        builders: dict[str, Callable[[], Any]] = {
             "x": lambda: r.choice([*plain, *plain, *plain, r.choice(self.pool)]),
             "n": lambda: r.randint(-2, 4),
             "b": lambda: r.choice([True, False]),
@@ -120,7 +120,7 @@ class Run:
             "c": lambda: r.choice([collections.Counter("aa"), {"a": 2}]),
             "y": lambda: r.choice([b"xyz", bytearray(b"q"), [1, 2], (3,), self.pool[7]]),
         }
-        return found[code]()
+        return builders[code]()
 
     def see(self, o: Any) -> None:
         if id(o) not in self.seen:
@@ -190,19 +190,19 @@ def differences(path: Path, run: Run, order: list[int] | None = None) -> list[An
     """The moments at which a rebuilt object is not what it was."""
     recording, heap = opened(path)
     wrong = []
-    for at in order or range(len(run.expected)):
-        position, pictures = run.expected[at]
+    for moment in order or range(len(run.expected)):
+        position, pictures = run.expected[moment]
         for index, expected in enumerate(pictures):
             number = int(recording.words[position - 2 * len(pictures) + 2 * index + 1])
             if heap.state(number, position).uncertain:
-                wrong.append((at, index, "uncertain", expected))
+                wrong.append((moment, index, "uncertain", expected))
                 continue
             try:
                 shown = show(recording, heap, number, position)
             except AssertionError:
                 continue  # a part of it is uncertain, and is found on its own
             if shown != expected:
-                wrong.append((at, index, shown, expected))
+                wrong.append((moment, index, shown, expected))
     return wrong
 
 

@@ -25,6 +25,8 @@ def modules_in(folder: Path) -> list[str]:
 NAMES = modules_in(RECORDER_FOLDER)
 PROGRAMS = {
     "instrument.instrumenter": {"_warnings"},
+    "run.notebook_cells": {"_linecache"},
+    "run.process_starts": {"_programs"},
     "run.program": {"_programs"},
     "run.recording_process": {"_programs"},
     "observe.object_inspector": {"_programs"},

@@ -69,7 +69,7 @@ POOL = [
     *BIRTHS,
     *(images.IMAGE_LIST, images.BORN),
 ]
-DRAWN = st.lists(st.integers(0, len(POOL) - 1).map(lambda at: (at,)) | st.integers() | st.floats(), max_size=60)
+DRAWN = st.lists(st.integers(0, len(POOL) - 1).map(lambda index: (index,)) | st.integers() | st.floats(), max_size=60)
 """Words, of which many are there several times; those of the pool by their places: hypothesis asks its values."""
 
 
@@ -148,16 +148,16 @@ def test_objects_without_records_are_found(twins: list[Any]) -> None:
 def test_values_are_numbered_alike(twins: list[Any], stretches: list[list[Any]], first: int, forgets: bool) -> None:
     known = [sorter.registry() for sorter in twins]
     for values in map(words_of, stretches):
-        (*found, new), (*same, same_new) = (
+        (*native, new), (*pure, same_new) = (
             sorter.number(values, numbers, first) for sorter, numbers in zip(twins, known, strict=True)
         )
-        assert found == same
+        assert native == pure
         assert identities(new) == identities(same_new)
         assert len(known[0]) == len(known[1])
         assert [known[1][i] for i in known[0]] == list(known[0].values())
         first += len(values)
         both = [sorter.look_up(values, numbers) for sorter, numbers in zip(twins, known, strict=True)]
-        assert both[0] == both[1] == found[0]
+        assert both[0] == both[1] == native[0]
         if forgets:
             gone = list({id(value): value for value in values[::3]}.values())
             for sorter, numbers in zip(twins, known, strict=True):
@@ -425,8 +425,8 @@ def test_the_accelerator_is_never_loaded_from_the_workspace(tmp_path: Path, monk
     (tmp_path / "which.py").write_text(WHICH)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.delenv("ADEBUG_PURE", raising=False)
-    own, found = loader.load(), record(sys.executable, tmp_path, "which.py", pure=False).strip()
-    assert found == ("None" if own is None else own.__file__)
+    own, in_use = loader.load(), record(sys.executable, tmp_path, "which.py", pure=False).strip()
+    assert in_use == ("None" if own is None else own.__file__)
     without = tmp_path / "without"
     shutil.copytree(RECORDER_FOLDER, without, ignore=shutil.ignore_patterns("_accelerator.*", "__pycache__"))
     assert record(sys.executable, tmp_path, "which.py", pure=False, recorder=without) == "None\n"

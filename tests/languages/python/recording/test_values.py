@@ -195,9 +195,9 @@ def test_a_file_has_the_name_that_it_was_opened_by(tmp_path: Path) -> None:
         number = closing.enter_context(open(raw.fileno(), "rb", closefd=False))
         descriptor = f"descriptor {raw.fileno()}"
         streams = [text, binary, both, raw, number, detached, io.BufferedReader(Named()), io.StringIO()]
-        recording, _heap = opened(write(tmp_path / "r", [word for one in streams for word in (MARK, one)]))
-    found = [recording.values.value(int(word)) for word in recording.words[1::2]]
-    names = [one.name for one in found if isinstance(one, Opaque)]
+        recording, _heap = opened(write(tmp_path / "r", [word for stream in streams for word in (MARK, stream)]))
+    values = [recording.values.value(int(word)) for word in recording.words[1::2]]
+    names = [value.name for value in values if isinstance(value, Opaque)]
     assert names == [str(file)] * 4 + [descriptor, None, None, None]
 
 

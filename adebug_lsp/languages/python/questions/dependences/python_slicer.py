@@ -6,7 +6,10 @@ from pathlib import PurePath
 import numpy as np
 from attrs import define, evolve, field
 
+from adebug_lsp.languages.python.questions.dependences.needed_nodes import criterion_of, moment_of
 from adebug_lsp.languages.python.questions.dependences.nodes import Element, Executed, Node
+from adebug_lsp.languages.python.questions.dependences.program_slice import ProgramSlice
+from adebug_lsp.languages.python.questions.dependences.program_syntax import ProgramSyntax
 from adebug_lsp.languages.python.questions.dependences.reads import evaluated_with, statement_of
 from adebug_lsp.languages.python.questions.dependences.run_graph import RunGraph
 from adebug_lsp.languages.python.questions.executed_parts import MAIN
@@ -16,14 +19,16 @@ from adebug_lsp.languages.python.reading.marker_index import Array
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import DEFINITIONS, Module
 from adebug_lsp.model.answers import Mark
-from adebug_lsp.model.errors import NoSuchValueError
+from adebug_lsp.model.errors import BadInputError, NoSuchValueError
 from adebug_lsp.model.source import Location, Position, Range
 from adebug_lsp.slicing.provenance import Certainty
-from adebug_lsp.slicing.slicer import Criterion, Slice, SliceStep
+from adebug_lsp.slicing.slicer import Criterion, ReducedFile, Slice, SliceStep
 from adebug_lsp.slicing.slices import Reached, backward, forward
 
 MOST = 2_500
 """Dependences of one slice that are followed, which takes about a second."""
+_MOST_OF_PROGRAM = 20_000
+"""The same for an executable slice, which runs the program twice anyway."""
 
 _RUN = MAIN | {"enter"}
 """Records of something that ran; `enter` is a routine's head, which binds its parameters."""
@@ -37,12 +42,16 @@ class PythonSlicer:
 
     run: Run
     origins: PythonDependences
+    may_run: bool = False
+    """Whether the program may be run again, as the recording is the user's own."""
     graph: RunGraph = field(init=False)
+    _syntax: ProgramSyntax = field(init=False)
     _shown: dict[tuple[int, int], tuple[Location, tuple[Location, ...]]] = field(factory=dict)
     """By statement: its head, and the heads around it."""
 
     def __attrs_post_init__(self) -> None:
-        self.graph = RunGraph(self.origins.flow)
+        self.graph = self.origins.graph
+        self._syntax = ProgramSyntax(self.run)
 
     # Criteria
 
@@ -60,15 +69,18 @@ class PythonSlicer:
         position = int(positions[-1 if nth is None else nth - 1])
         when = f"{where}, time {len(positions) if nth is None else nth} of {len(positions)}"
         activation = self.graph.evaluations.owner(position)
+        node = self.run.record(position).marker.node
+        at = self._head(module, node)
         if name is None:
-            node = self.run.record(position).marker.node
             evaluation = Evaluation(activation, statement_of(module, node), position)
-            return Criterion(when, (evaluation,), position)
+            return Criterion(when, (evaluation,), position, at, tuple(self.run.record(position).words))
         nodes = self.graph.variable(activation, name, position + 1)
         if nodes is None:
             known = ", ".join(self.run.variables(self.run.spans[activation]).names)
             raise NoSuchValueError(f"no variable {name!r} after {when}; there are: {known or 'none'}")
-        return Criterion(f"{name} after {when}", nodes, position)
+        place = self.graph.evaluations.place_at(self.run.spans[activation], name, position + 1)
+        words = () if place is None else (int(self.run.recording.words[place]),)
+        return Criterion(f"{name} after {when}", nodes, position, at, words)
 
     def _module(self, path: str) -> Module:
         wanted = PurePath(path).as_posix()
@@ -102,16 +114,9 @@ class PythonSlicer:
         origin = self.origins.origin(node, mark)
         if origin is None:
             raise NoSuchValueError("that part is not recorded")
-        nodes: list[Node] = [origin.part.evaluation]
-        parts = [origin.part, *(step.part for step in origin.path)]
-        for part in parts:
-            made = part.evaluation
-            if made.node >= 0:
-                nodes.append(Executed(made.activation, made.node, made.position))
-        moment = int(self.origins.tree.last[node])
-        word = self.origins.flow.part_word(origin.part)
-        nodes += [] if word is None else [edge.on for edge in self.graph.places.inside(word, moment + 1)]
-        return Criterion("", tuple(dict.fromkeys(nodes)), moment)
+        moment, word = int(self.origins.tree.last[node]), self.origins.flow.part_word(origin.part)
+        nodes = criterion_of(self.graph, origin, word, moment)
+        return Criterion("", nodes, moment, None, () if word is None else (word,))
 
     # Slices
 
@@ -121,7 +126,7 @@ class PythonSlicer:
         found = [(node, reached.certainties[node]) for node in reached.nodes]
         if not reached.pending:
             return self._slice(found)
-        until = max(map(_moment, reached.pending))
+        until = max(map(moment_of, reached.pending))
         rest = ((statement, Certainty.UNKNOWN) for statement in self._ran_before(until))
         return evolve(self._slice([*found, *rest]), followed=MOST)
 
@@ -138,6 +143,23 @@ class PythonSlicer:
         reached = backward(self.graph.dependences, _nodes(target), MOST)
         affected = forward(self.graph.dependences, self._followed(reached), set(_nodes(source)) & reached.nodes)
         return self._affected(affected, reached)
+
+    def value(self, criterion: Criterion) -> str:
+        """See `Slicer`."""
+        return " ".join(self.run.shower.digest(word, criterion.moment + 1) for word in criterion.words)
+
+    def programs(self, criterion: Criterion) -> Iterator[dict[str, ReducedFile]]:
+        """See `Slicer`."""
+        if not self.may_run:
+            raise BadInputError("this recording was made elsewhere, and its program is never run")
+        for every_time in (False, True):
+            program = ProgramSlice(self.graph, self._syntax, criterion.moment, every_time, _MOST_OF_PROGRAM)
+            if criterion.at is not None:
+                program.stand_at(criterion.moment)
+            program.follow(_nodes(criterion))
+            if program.too_long:
+                program.add_all()
+            yield program.files()
 
     @staticmethod
     def _followed(reached: Reached[Node]) -> set[Node]:
@@ -220,11 +242,6 @@ class PythonSlicer:
         while (node := module.nodes[node].parent) >= 0:
             if module.nodes[node].kind in _BLOCKS:
                 yield self._head(module, node)
-
-
-def _moment(node: Node) -> int:
-    at = node.whole if isinstance(node, Element) else node
-    return at.position if isinstance(at, Evaluation | Executed) else at.moment
 
 
 def _nodes(criterion: Criterion) -> Iterator[Node]:

@@ -295,7 +295,7 @@ class BehaviourBuilder:
         routine = span.routine
         arguments = [b for b in before if b.role == Role.ARGUMENT and b.name not in _INCOMING]
         receiver = next((b for b in before if b.role == Role.RECEIVER), None)
-        name = routine.qualname or ("the run" if routine.name == "the run" else f"module {routine.module.name}")
+        name = routine.qualname or ("the run" if routine.name == "the run" else routine.module.title)
         title = OneLine(name) if routine.kind == "module" else called(name, receiver, arguments, routine.parameters)
         asked = name if routine.kind == "module" else headline(name, title, arguments)
         if span.kind is NodeKind.GENERATOR:

@@ -44,7 +44,7 @@ class Globals:
 
     def place(self, module: Module, name: str, moment: int) -> int | None:
         """Position of the word that a global variable was bound to; None while unbound."""
-        moments, places = self._bindings.get((module.first, name), (None, None))
+        moments, places = self._bindings.get((module.namespace, name), (None, None))
         index = 0 if moments is None else int(np.searchsorted(moments, moment))
         return int(places[index - 1]) if index else None
 
@@ -166,7 +166,7 @@ class Globals:
         for number in {*routines.tolist(), spans.routine[span.number]}:
             routine = spans.routines[number]
             for name in self._mentioned(number, routine):
-                variables[routine.module.first, name] = (routine.module, name)
+                variables[routine.module.namespace, name] = (routine.module, name)
         return list(variables.values())
 
     def _mentioned(self, number: int, routine: Routine) -> frozenset[str]:
@@ -175,7 +175,7 @@ class Globals:
             module = routine.module
             inside = module.inside(routine.node) if routine.node >= 0 else []
             names = {module.nodes[n].extra for n in inside if module.nodes[n].kind == "Name"}
-            self._used[number] = frozenset((names | routine.global_names) & self._names[module.first])
+            self._used[number] = frozenset((names | routine.global_names) & self._names[module.namespace])
         return self._used[number]
 
     @cached_property
@@ -194,7 +194,9 @@ class Globals:
         for number, starts in grouped_places(words, binding).items():
             positions = starts[starts + len(self.run.program.markers[number].slots) < len(words)]
             for name, slot in binding[number] if len(positions) else ():
-                columns[self.run.program.markers[number].module.first, name].append((positions, positions + 1 + slot))
+                columns[self.run.program.markers[number].module.namespace, name].append(
+                    (positions, positions + 1 + slot)
+                )
         return {key: _in_order(parts) for key, parts in columns.items()}
 
 

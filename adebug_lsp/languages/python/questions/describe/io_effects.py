@@ -13,6 +13,7 @@ from adebug_lsp.languages.python.questions.describe.globals import Globals
 from adebug_lsp.languages.python.questions.describe.io_calls import PRINTED, CallEffects, Effect, may_have_effects
 from adebug_lsp.languages.python.questions.origins.evaluations import Evaluations
 from adebug_lsp.languages.python.questions.origins.parts import Evaluation, TracedPart
+from adebug_lsp.languages.python.reading.grouping import grouped_places
 from adebug_lsp.languages.python.reading.marker_index import Array
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import LOOPS, Marker
@@ -23,6 +24,7 @@ _MOST_LOOKED_AT = 400
 """Maximum number of records between two positions that are searched for effects, the last ones."""
 _MOST_ITERATED = 4000
 """Maximum number of iterables of one loop that are searched for files."""
+_BLOCK = 1 << 16
 
 
 @frozen
@@ -104,10 +106,11 @@ class Effects:
     def _iterations(self) -> dict[int, Marker]:
         """Markers of the iterations of loops over files."""
         markers = self.run.program.markers
+        loops = [number for number, marker in markers.items() if marker.kind == "loop" and _has_iterable(marker)]
         over_files = {
-            (marker.module.first, marker.node)
-            for number, marker in markers.items()
-            if marker.kind == "loop" and marker.slots and self._is_over_files(number, marker)
+            (markers[number].module.first, markers[number].node)
+            for number, positions in grouped_places(self.run.recording.words, loops).items()
+            if self._is_over_files(positions)
         }
         return {
             number: marker
@@ -118,12 +121,13 @@ class Effects:
     @cached_property
     def _turns(self) -> dict[int, int]:
         """For each marker of the iterations of a comprehension over files: the iterated expression."""
-        turns = {n: _iterated(m) for n, m in self.run.program.markers.items() if m.kind == "turn"}
-        return {number: node for number, node in turns.items() if node is not None and self._is_turn(number, node)}
+        markers = self.run.program.markers.items()
+        turns = {number: node for number, m in markers if m.kind == "turn" and (node := _iterated(m)) is not None}
+        places = grouped_places(self.run.recording.words, turns)
+        return {number: turns[number] for number, found in places.items() if self._is_turn(found, turns[number])}
 
-    def _is_turn(self, number: int, node: int) -> bool:
-        positions = self.run.positions([number])
-        some = positions[[0, len(positions) // 2, -1]].tolist() if len(positions) else []
+    def _is_turn(self, positions: Array, node: int) -> bool:
+        some = positions[[0, len(positions) // 2, -1]].tolist()
         return any(self._turned(self.run.record(position), node) is not None for position in some)
 
     def _turned(self, record: Record, node: int) -> tuple[Evaluation, int] | None:
@@ -135,13 +139,11 @@ class Effects:
         stream = self._evaluations.value(iterated)
         return (iterated, stream[0]) if stream is not None and self._single.is_stream(stream[0]) else None
 
-    def _is_over_files(self, number: int, marker: Marker) -> bool:
+    def _is_over_files(self, positions: Array) -> bool:
         words = self.run.recording.words
-        places = self.run.positions([number]) + 1
-        if not len(places) or marker.module.nodes[marker.node].kind not in LOOPS:
-            return False
-        iterables = np.unique(words[places[places < len(words)]])[:_MOST_ITERATED]
-        return any(self._single.is_stream(int(word)) for word in iterables)
+        places = positions + 1
+        iterables = smallest(words[places[places < len(words)]], _MOST_ITERATED)
+        return any(self._single.is_stream(word) for word in iterables.tolist())
 
     # One record
 
@@ -211,3 +213,20 @@ def _joined(effects: list[Effect], is_cut: bool) -> EffectsOn:
         lines = [f"... {'more' if is_cut else left_out} lines before", *lines[left_out:]]
     target = effects[0].target + ("" if is_whole else ", without a newline at the end")
     return EffectsOn(target, "\n".join(lines), effects[0].kind)
+
+
+def _has_iterable(marker: Marker) -> bool:
+    """Whether the record of a loop's start has what it iterates over."""
+    return bool(marker.slots) and marker.module.nodes[marker.node].kind in LOOPS
+
+
+def smallest(words: Array, most: int, block_size: int = _BLOCK) -> Array:
+    """The smallest distinct words; most blocks of a long column have none that is smaller than those found."""
+    found = words[:0]
+    for start in range(0, len(words), block_size):
+        block = words[start : start + block_size]
+        if len(found) == most:
+            block = block[block < found[-1]]
+        if len(block):
+            found = np.unique(np.concatenate([found, block]))[:most]
+    return found

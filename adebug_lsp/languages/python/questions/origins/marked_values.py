@@ -1,12 +1,17 @@
 """The origin of a marked value as a node of the tree: the call that made it, or the last one that handed it on."""
 
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import PurePath
 
 import numpy as np
 from attrs import define, evolve, field
 
+from adebug_lsp.languages.python.questions.dependences.needed_nodes import NeededNodes, criterion_of
+from adebug_lsp.languages.python.questions.dependences.nodes import Executed, Node
+from adebug_lsp.languages.python.questions.dependences.run_graph import RunGraph
 from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
+from adebug_lsp.languages.python.questions.describe.expression_text import names_read
 from adebug_lsp.languages.python.questions.origins.assertions import WITH, Failure, checked_expressions, is_of_mock
 from adebug_lsp.languages.python.questions.origins.parts import (
     Attribute,
@@ -27,7 +32,7 @@ from adebug_lsp.model.source import Location
 from adebug_lsp.model.values import Key
 from adebug_lsp.slicing.dependence_contract import Stage, Trace
 from adebug_lsp.slicing.provenance import Certainty, HandOver, Origin, find_origin
-from adebug_lsp.tree.columns import ExecutionTree
+from adebug_lsp.tree.columns import ExecutionTree, Ints
 
 _MOST_EXPLAINED = 6
 """Hand-overs that an explanation lists one by one."""
@@ -48,12 +53,57 @@ class PythonDependences:
     failure: Failure | None = None
     """Where the test failed."""
     flow: ValueFlow = field(init=False)
+    _traces: dict[tuple[int, Mark], Trace | None] = field(factory=dict)
+    """Marks that were followed: each is followed again whenever an answer is taken back."""
 
     def __attrs_post_init__(self) -> None:
         self.flow = ValueFlow(self.run, self.behaviours.global_variables)
 
+    @cached_property
+    def graph(self) -> RunGraph:
+        """What every evaluation depends on."""
+        return RunGraph(self.flow)
+
+    @cached_property
+    def _needed(self) -> NeededNodes:
+        return NeededNodes(self.graph, self.tree)
+
     def trace(self, node: int, mark: Mark) -> Trace | None:
         """See `Dependences`."""
+        if (node, mark) not in self._traces:
+            trace = self._traced(node, mark)
+            self._traces[node, mark] = trace if trace is None else evolve(trace, needed=self.needed(node, mark))
+        return self._traces[node, mark]
+
+    def needed(self, node: int, mark: Mark) -> Ints | None:
+        """The nodes that a marked part depends on, for a failure with all that was compared; None if not known."""
+        if mark.of is MarkOf.CALL or self.run.by_calls:
+            return None
+        origin = self.origin(node, mark)
+        criterion: list[Node] = []
+        if origin is not None:
+            word, moment = self.flow.part_word(origin.part), int(self.tree.last[node])
+            criterion += criterion_of(self.graph, origin, word, moment)
+        raised = self.behaviours.outcome(self.span(node))[1] if mark == Mark(MarkOf.RESULT) else None
+        if raised is not None:
+            criterion += self._failed(self._raising(self.span(node), raised))
+        return self._needed.of(criterion) if criterion else None
+
+    def _failed(self, activation: Span) -> list[Node]:
+        """What a failed statement depends on: an assertion on all that it evaluates, another on all variables."""
+        own = self.run.own(activation)
+        if not len(own):
+            return []
+        failed = self._failed_statement(activation)
+        if failed is not None:
+            return [failed]
+        last = self.run.record(int(own[-1]))
+        read = names_read(activation.routine.module, activation.routine.module.inside(activation.routine.node))
+        variables = (self.graph.variable(activation.number, name, last.position + 1) for name in read)
+        executed = Executed(activation.number, last.marker.node, last.position)
+        return [executed, *(node for nodes in variables for node in nodes or ())]
+
+    def _traced(self, node: int, mark: Mark) -> Trace | None:
         if mark.of is MarkOf.CALL:
             return self._trace(node, self.span(node).first - 1, "")
         if mark == Mark(MarkOf.RESULT) and (of_mock := self._before_mock(node)) is not None:

@@ -30,19 +30,23 @@ def native_spans(words: Array, table: Table, spans: Spans, coarse: int) -> Array
     room = library.adebug_places(address(words), int64(len(words)), address(begins), len(begins), 0, None)
     facts = [column(getattr(table, name), kind) for name, kind in _TABLE.items()]
     kinds = np.array([KINDS[routine.kind] for routine in spans.routines], np.int8)
-    columns = {name: np.zeros(room, getattr(spans, name).typecode) for name in _MADE}
+    columns = {name: _zeros(getattr(spans, name), room) for name in (*_MADE, "flow")}
     sizes = np.zeros(room, np.int32)
     count = library.adebug_spans(
         address(words), int64(len(words)), len(table.does), *map(address, facts), int64(coarse), TEST_BEGIN,
         address(kinds), int(NodeKind.LOOP), int(NodeKind.ITERATION), int64(room),
-        *map(address, columns.values()), address(sizes),
+        *(address(np.frombuffer(columns[name], np.uint8)) for name in _MADE), address(sizes),
     )  # fmt: skip
     if count == _NO_MEMORY:
         raise MemoryError
     if count < 0:
         return None
-    spans.flow.frombytes(bytes(4 * count))
-    for name in _MADE:
-        into: array[int] = getattr(spans, name)
-        into.frombytes(columns.pop(name)[:count].view(np.uint8).data)
+    for name, filled in columns.items():
+        del filled[count:]
+        setattr(spans, name, filled)
     return sizes[:count]
+
+
+def _zeros(like: "array[int]", count: int) -> "array[int]":
+    """A column of zeros, which C fills in place: a copy of it would be large."""
+    return array(like.typecode, bytes(like.itemsize)) * count

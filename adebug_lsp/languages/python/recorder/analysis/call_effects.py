@@ -9,6 +9,8 @@ from enum import Enum, auto
 from importlib import import_module
 from typing import Protocol
 
+from .syntax_walk import Visitor
+
 Counter: type = import_module("collections").Counter
 """The program's `Counter`; the recorder's own modules have a separate copy of this class (see `isolation.py`)."""
 
@@ -114,7 +116,7 @@ ARRAYS = frozenset({"numpy", "pandas", "polars", "scipy", "torch", "xarray"})
 """Libraries of arrays."""
 
 
-class Imports(ast.NodeVisitor):
+class Imports(Visitor):
     """The imported names of a module, and where they come from."""
 
     def __init__(self) -> None:

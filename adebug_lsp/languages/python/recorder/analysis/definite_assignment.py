@@ -6,7 +6,7 @@ correct. Variables that are deleted somewhere are never private and are not anal
 
 import ast
 
-from .names import walk
+from .syntax_walk import walk
 from .targets import captures, names
 
 ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
@@ -16,13 +16,13 @@ Bound = frozenset[str] | None
 
 def certain_reads(body: list[ast.stmt], parameters: list[str]) -> set[ast.AST]:
     """The `Name` nodes that are definitely bound when they are read."""
-    certain = Certain()
-    certain.block(body, frozenset(parameters))
-    return certain.reads
+    analysis = DefiniteAssignment()
+    analysis.block(body, frozenset(parameters))
+    return analysis.reads
 
 
-class Certain:
-    """Follows the statements of one function."""
+class DefiniteAssignment:
+    """Follows the statements of one function; `after_KIND` returns the names that are bound after a statement."""
 
     def __init__(self) -> None:
         self.reads: set[ast.AST] = set()

@@ -7,7 +7,9 @@ A name is *private* to a function when only its own statements bind and read it.
 import ast
 import builtins
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
+
+from .syntax_walk import Visitor, walk, walk_all
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -18,19 +20,7 @@ COMPREHENSIONS_ARE_INLINED = sys.version_info >= (3, 12)
 """Whether comprehensions are inlined and share the variables of the enclosing function (PEP 709)."""
 
 
-def walk(node: ast.AST) -> Iterator[ast.AST]:
-    """All nodes of a tree in the order of the text.
-
-    `ast.walk` imports a module on every call, which may be the one being instrumented.
-    """
-    waiting = [node]
-    while waiting:
-        current = waiting.pop()
-        waiting.extend(reversed(list(ast.iter_child_nodes(current))))
-        yield current
-
-
-class Bound(ast.NodeVisitor):
+class Bound(Visitor):
     """Collects the bindings of one scope, without entering the scopes inside it."""
 
     def __init__(self) -> None:
@@ -61,7 +51,7 @@ class Bound(ast.NodeVisitor):
         for part in (*node.decorator_list, *node.args.defaults, *(d for d in node.args.kw_defaults if d)):
             self.visit(part)
 
-    visit_AsyncFunctionDef = visit_FunctionDef  # type: ignore[assignment]
+    visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self.definitions.add(node.name)
@@ -78,11 +68,11 @@ class Bound(ast.NodeVisitor):
         self.inner.append(node)
         first = node.generators[0].iter  # type: ignore[attr-defined]
         self.visit(first)
-        for inside in walk(node):
-            if isinstance(inside, ast.NamedExpr):
-                self.variables.add(inside.target.id)
-            elif isinstance(inside, ast.Call) and COMPREHENSIONS_ARE_INLINED:
-                self.uses_locals |= _looks_at_locals(inside)
+        for part in walk(node):
+            if isinstance(part, ast.NamedExpr):
+                self.variables.add(part.target.id)
+            elif isinstance(part, ast.Call) and COMPREHENSIONS_ARE_INLINED:
+                self.uses_locals |= _looks_at_locals(part)
 
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension
 
@@ -136,46 +126,48 @@ def parameters(arguments: ast.arguments) -> list[str]:
     return plain
 
 
-def names_inside(nodes: Sequence[ast.AST]) -> set[str]:
+def names_inside(trees: Sequence[ast.AST]) -> set[str]:
     """Every name that occurs anywhere in these scopes."""
     names: set[str] = set()
-    for node in nodes:
-        for inside in walk(node):
-            if isinstance(inside, ast.Name):
-                names.add(inside.id)
-            elif isinstance(inside, (ast.Global, ast.Nonlocal)):
-                names.update(inside.names)
+    for node in walk_all(trees):
+        if isinstance(node, ast.Name):
+            names.add(node.id)
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            names.update(node.names)
     return names
 
 
-def mentions(body: list[ast.stmt], words: frozenset[str]) -> bool:
-    """Whether one of the words occurs in these statements, as a name or as an attribute."""
-    for statement in body:
-        for node in walk(statement):
-            if (isinstance(node, ast.Name) and node.id in words) or (
-                isinstance(node, ast.Attribute) and node.attr in words
-            ):
-                return True
-    return False
+def mentions(nodes: Iterable[ast.AST]) -> set[str]:
+    """The words that occur among these nodes as a name or as an attribute."""
+    words = set()
+    for node in nodes:
+        if isinstance(node, ast.Name):
+            words.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            words.add(node.attr)
+    return words
 
 
-def makes(statement: ast.stmt, words: frozenset[str]) -> bool:
-    """Whether one of these names is called in a statement, except in a `with`, which closes the result.
+def makes(nodes: Collection[ast.AST], words: frozenset[str]) -> bool:
+    """Whether one of these names is called by one of these nodes, except in a `with`, which closes the result.
 
     Methods with that name do not count: a game may `open` doors.
     """
-    managed = {id(item.context_expr) for node in walk(statement) for item in getattr(node, "items", ())}
+    managed = {id(item.context_expr) for node in nodes for item in getattr(node, "items", ())}
     return any(
         isinstance(node, ast.Call) and id(node) not in managed and getattr(node.func, "id", None) in words
-        for node in walk(statement)
+        for node in nodes
     )
 
 
-def attributes_set(tree: ast.AST) -> frozenset[str]:
+def walrus(nodes: Iterable[ast.AST]) -> set[str]:
+    """The names that are bound by `:=`."""
+    return {node.target.id for node in nodes if isinstance(node, ast.NamedExpr)}
+
+
+def attributes_set(nodes: Iterable[ast.AST]) -> frozenset[str]:
     """The names of all attributes that are set somewhere."""
-    return frozenset(
-        node.attr for node in walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
-    )
+    return frozenset(node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store))
 
 
 class Names:
@@ -198,8 +190,9 @@ class Names:
         """Names declared `global`."""
         self.definitions = bound.definitions - bound.variables
         self.rebound = bound.definitions & bound.variables
-        shared = names_inside(bound.inner)
-        self.private = (self.variables - shared - bound.deleted - bound.definitions) if function else set()
+        self.private: set[str] = set()
+        if function:
+            self.private = self.variables - names_inside(bound.inner) - bound.deleted - bound.definitions
         self.certain: set[ast.AST] = set()
         """Reads of private names that cannot fail."""
         self.walrus: set[str] = set()

@@ -5,10 +5,12 @@ Columns are UTF-8 bytes, as the syntax tree counts them.
 """
 
 import ast
+from collections.abc import Collection
 from typing import Any
 
 from ..contract import RECORD_KINDS
 from .call_effects import Calls
+from .syntax_walk import children
 
 
 class ModuleMap:
@@ -25,6 +27,8 @@ class ModuleMap:
         """The effects of the calls of the module; for the rewriter only."""
         self.full = True
         """Whether functions are recorded with all sub-expressions; module bodies always are, since they run once."""
+        self.temporaries = 0
+        """How many temporaries of module and class bodies were made; for the rewriter only."""
         self.answered = False
         """Whether the recorder can answer calls instead of running them (see `answered_calls.py`)."""
 
@@ -38,7 +42,7 @@ class ModuleMap:
                 node, (ast.expr, ast.stmt, ast.ExceptHandler, ast.comprehension, ast.match_case, ast.withitem)
             ):
                 own = self._add(node, parent)
-            stack.extend((child, own) for child in reversed(list(ast.iter_child_nodes(node))))
+            stack.extend((child, own) for child in reversed(children(node)))
         for node, number in self._ids.items():
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
                 self.signatures[number] = self._signature(node.args)
@@ -60,13 +64,21 @@ class ModuleMap:
 
     def _add(self, node: ast.AST, parent: int) -> int:
         number = self._ids[node] = len(self.nodes)
-        place = [getattr(node, name, None) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")]
+        if node._attributes:
+            place = node.lineno, node.col_offset, node.end_lineno, node.end_col_offset  # type: ignore[attr-defined]
+        else:
+            place = None, None, None, None
         self.nodes.append([_kind(node), *place, parent, _extra(node)])
         return number
 
     def node(self, node: ast.AST) -> int:
         """The number of a node; -1 for a node that is not in the program."""
         return self._ids.get(node, -1)
+
+    @property
+    def originals(self) -> Collection[ast.AST]:
+        """All nodes that have a number: expressions, statements and their parts."""
+        return self._ids.keys()
 
     def marker(self, kind: str, node: int, routine: int, **facts: object) -> int:
         """Add a marker; returns its number."""

@@ -2,7 +2,7 @@
 
 import ast
 
-from .names import walk
+from .syntax_walk import walk
 
 
 def only_names(target: ast.expr) -> bool:

@@ -3,7 +3,7 @@
 import ast
 from typing import Any
 
-from ..analysis.names import walk
+from ..analysis.syntax_walk import walk
 from ..analysis.targets import names, only_names, parallel
 from .expressions import Expressions
 from .statements import record_inline, unnoticed

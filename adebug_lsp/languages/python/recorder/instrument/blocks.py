@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..analysis.call_effects import makes_iterator, may_call_back
-from ..analysis.names import walk
+from ..analysis.syntax_walk import walk
 from ..analysis.targets import captures, names, only_names
 from .activation import IMPORTS_MAY_BE_LAZY, caught_exception, guarded
 from .assignments import Assignments

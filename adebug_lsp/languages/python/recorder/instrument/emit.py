@@ -9,7 +9,7 @@ import ast
 import sys
 from typing import Any
 
-from ..analysis.names import walk
+from ..analysis.syntax_walk import walk
 from ..native.loader import accelerator
 from .syntax_builder import again, assign, call, constant, do, name, recorder
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..analysis.call_effects import Change, is_super, shows_namespace
-from ..analysis.names import walk
+from ..analysis.syntax_walk import walk
 from .calls import CallFlattener
 from .inline import Inline
 from .scope import Scope

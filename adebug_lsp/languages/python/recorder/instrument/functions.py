@@ -7,7 +7,7 @@ Each scope has a rewriter of its own. The passes append rewritten statements to 
 """
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ..analysis.call_effects import Calls, Imports
 from ..analysis.definite_assignment import certain_reads
@@ -21,9 +21,10 @@ from ..analysis.names import (
     mentions,
     names_inside,
     parameters,
-    walk,
+    walrus,
 )
 from ..analysis.static_map import ModuleMap
+from ..analysis.syntax_walk import children, walk, walk_all
 from .activation import begin_activation, end_activation, generator_slots, guarded_activation
 from .answered_calls import answered_function
 from .assignments import Assignments
@@ -69,21 +70,25 @@ class Rewriter:
     def module(self, tree: ast.Module) -> None:
         """Rewrite a whole module in place."""
         names = Names(tree.body, None, None, function=False)
-        self.finalized = _with_finalizers(tree)
+        nodes = self.map.originals
+        self.finalized = _with_finalizers(nodes)
         self.watching = WATCHING | self.finalized | self.imports.from_modules("weakref", "gc")
         self.mortal = FILES | self.finalized
+        self.makes_mortal = makes(nodes, self.mortal)
+        self.walrus = bool(walrus(nodes))
         imported = (*self.imports.modules.values(), *self.imports.things.values())
         self.threads = any(full.partition(".")[0] in THREADS for full in imported)
-        self.calls.defined -= attributes_set(tree)
-        self.calls.defaults = mentions(tree.body, frozenset({"defaultdict"}))
-        self.frames = mentions(tree.body, frozenset({"f_locals"}))
+        self.calls.defined -= attributes_set(nodes)
+        mentioned = mentions(nodes)
+        self.calls.defaults, self.frames = "defaultdict" in mentioned, "f_locals" in mentioned
         routine = self.map.routine(name="<module>", qualname="", node=-1, kind="module", parameters=[])
         scope = Scope(self.map, names, routine, kind="module")
         first = _after_futures(tree.body)
         if first == len(tree.body):
             return
         location = thin(place(tree.body[first]))
-        watches = mentions([n for n in tree.body if not isinstance(n, DEFINITIONS)], self.watching)
+        own = walk_all(n for n in tree.body if not isinstance(n, DEFINITIONS))
+        watches = not mentions(own).isdisjoint(self.watching)
         body = ScopeRewriter(self, scope).body(tree.body[first:])
         if watches:
             _release(body)
@@ -113,15 +118,12 @@ class ScopeRewriter:
             for statement in statements:
                 scope.temporaries = 0
                 scope.seen = set()
-                scope.names.walrus = (
-                    {inside.target.id for inside in walk(statement) if isinstance(inside, ast.NamedExpr)}
-                    if not isinstance(statement, DEFINITIONS)
-                    else set()
-                )
-                releases = not isinstance(statement, DEFINITIONS) and makes(statement, self._module.mortal)
-                before = len(out)
+                defines = isinstance(statement, DEFINITIONS)
+                scope.names.walrus = set() if defines or not self._module.walrus else walrus(walk(statement))
+                releases = not defines and self._module.makes_mortal and makes([*walk(statement)], self._module.mortal)
+                before, temporaries = len(out), scope.map.temporaries
                 self._method_for(statement)(statement)
-                if releases or (scope.kind == "module" and not scope.loop_depth):
+                if not defines and (releases or scope.function or scope.map.temporaries > temporaries):
                     out[before:] = scope.without_temporaries(out[before:], release=releases)
         return out
 
@@ -140,8 +142,8 @@ class ScopeRewriter:
     def function(self, node: Function) -> None:
         """Rewrite a function in place; its decorators and defaults belong to the scope around it."""
         outer, module = self._scope, self._module
-        kind = _kind(node)
         names = Names(node.body, node.args, outer.names, function=True)
+        kind = _kind(node, names)
         qualname = _qualified(outer, node.name)
         argument_names = parameters(node.args)
         names.certain = certain_reads(node.body, argument_names)
@@ -160,14 +162,15 @@ class ScopeRewriter:
         first = int(_has_docstring(node.body))
         location = thin(place(node.body[min(first, len(node.body) - 1)]))
         others = names.private.difference(argument_names)  # an argument may shadow one of these modules
-        watches = mentions(node.body, module.watching - others) or outer.owner in module.finalized
+        mentioned = mentions(walk_all(node.body))
+        watches = not mentioned.isdisjoint(module.watching - others) or outer.owner in module.finalized
         scope.hidden = not (names.uses_locals or watches or module.frames)
         if scope.hidden:
             _outer_variables(scope, node)
         scope.lingers = scope.hidden and _lingers(node.body)
         inside = ScopeRewriter(module, scope)
         body = inside.body(node.body[first:]) if scope.hidden else inside.coarsely(node.body[first:])
-        if not (scope.hidden or mentions(node.body, COUNTING)):
+        if not scope.hidden and mentioned.isdisjoint(COUNTING):
             kept_arguments = [parameter for parameter in argument_names if parameter in names.kept]
             body = _watched(body, [name(parameter, location) for parameter in kept_arguments])
         if watches:
@@ -204,7 +207,7 @@ class ScopeRewriter:
         elif isinstance(statement, ast.ClassDef):
             self._class(statement)
         else:
-            for child in ast.iter_child_nodes(statement):
+            for child in children(statement):
                 if isinstance(child, ast.stmt):
                     self.definitions(child)
 
@@ -274,9 +277,9 @@ def _watched(statements: list[ast.stmt], parameters: list[ast.expr]) -> list[ast
     return watched
 
 
-def _with_finalizers(tree: ast.Module) -> frozenset[str]:
+def _with_finalizers(nodes: Iterable[ast.AST]) -> frozenset[str]:
     """The classes of a module whose objects have a finalizer."""
-    classes = [node for node in walk(tree) if isinstance(node, ast.ClassDef)]
+    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
     return frozenset(c.name for c in classes if any(getattr(n, "name", None) == "__del__" for n in c.body))
 
 
@@ -310,15 +313,14 @@ def _own_nodes(statements: Sequence[ast.AST]) -> list[ast.AST]:
     nodes: list[ast.AST] = list(statements)
     for node in nodes:  # grows during the iteration
         if not isinstance(node, (*DEFINITIONS, ast.Lambda)):
-            nodes.extend(ast.iter_child_nodes(node))
+            nodes.extend(children(node))
     return nodes
 
 
-def _kind(node: Function) -> str:
-    bound = Names(node.body, node.args, None, function=True)
+def _kind(node: Function, names: Names) -> str:
     if isinstance(node, ast.AsyncFunctionDef):
-        return "async_generator" if bound.yields else "coroutine"
-    return "generator" if bound.yields else "routine"
+        return "async_generator" if names.yields else "coroutine"
+    return "generator" if names.yields else "routine"
 
 
 def _qualified(outer: Scope, own: str) -> str:

@@ -8,7 +8,8 @@ from copy import deepcopy
 from typing import Any
 
 from ..analysis.call_effects import Change, makes_iterator, may_call_back
-from ..analysis.names import COMPREHENSIONS, Names, parameters, walk
+from ..analysis.names import COMPREHENSIONS, Names, parameters
+from ..analysis.syntax_walk import Transformer, walk
 from .answered_calls import answered_lambda
 from .emit import extend, pair
 from .scope import Scope
@@ -17,7 +18,7 @@ from .syntax_builder import again, call, place, recorder
 RECORDED = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp, ast.Call, ast.Await, *COMPREHENSIONS)
 
 
-class Inline(ast.NodeTransformer):
+class Inline(Transformer):
     """Rewrites an expression in place. All passes use it for what cannot, or need not, become statements."""
 
     def __init__(self, scope: Scope, own: frozenset[str] = frozenset(), whole: ast.expr | None = None) -> None:

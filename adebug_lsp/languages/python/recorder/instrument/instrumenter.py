@@ -20,6 +20,7 @@ from typing import Any
 
 from ..analysis.call_effects import Imports
 from ..analysis.static_map import ModuleMap
+from ..analysis.syntax_walk import fix_locations
 from ..contract import FIRST_OF_MODULES, FIRST_VALUE, RECORD_KINDS
 from ..native.loader import accelerator
 from ..observe import attribute_reader
@@ -48,7 +49,7 @@ def rewritten(
     imports.visit(tree)
     module.number_nodes(tree)
     Rewriter(module, full=full, keep_asserts=keep_asserts, is_user_code=is_user_code, imports=imports).module(tree)
-    ast.fix_missing_locations(tree)
+    fix_locations(tree)
 
 
 class Instrumenter:

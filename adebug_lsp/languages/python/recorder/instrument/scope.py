@@ -12,13 +12,20 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..analysis.call_effects import Change
-from ..analysis.names import Names, walk
+from ..analysis.names import Names
 from ..analysis.static_map import ModuleMap
+from ..analysis.syntax_walk import walk
 from .emit import NATIVE, put
 from .syntax_builder import again, assign, call, constant, do, is_constant, name, place, recorder, stored, thin
 
 _TEMPORARY = re.compile(r"@([0-9]+|[vw].+)")
 """Matches hidden variables that hold objects of the program."""
+_JUMPS = (ast.Raise, ast.Break, ast.Continue)
+_OF_ATOMS = (ast.Constant, ast.Compare, ast.JoinedStr, ast.BinOp, ast.UnaryOp)
+_MAKE_ATOMS = frozenset(["abs", "bool", "chr", "float", "hash", "id", "int", "isinstance", "len", "ord", "print", "range"])
+"""Builtin functions that return atoms."""
+_ATTRIBUTE = re.compile(r"t[0-9]+")
+"""The same, for module and class bodies."""
 COMMON = {"plain": ("float", "int"), "quiet": ("list",), "replayed": ("list",)}
 """The most frequent of the known types; comparing with them takes a fifth of the time of a lookup."""
 
@@ -80,6 +87,7 @@ class Scope:
         """A hidden local variable; module and class bodies use an attribute instead, so that no name is added."""
         if self.function:
             return name(f"@{number}", location, ctx)
+        self.map.temporaries += 1
         return ast.Attribute(constant("temporaries", location), f"t{number}", ctx or ast.Load(), **location)
 
     def keep(self, value: ast.expr, node: ast.AST, location: dict[str, Any], *, slot: bool = True) -> ast.expr:
@@ -92,19 +100,22 @@ class Scope:
 
     def without_temporaries(self, made: list[ast.stmt], *, release: bool) -> list[ast.stmt]:
         """A rewritten statement that clears its temporaries, and with `release` the tape, to keep no object alive."""
-        if not made or isinstance(made[-1], ast.Raise):
+        if not made or isinstance(made[-1], _JUMPS):
             return made
         location = thin(place(made[-1]))
-        end = len(made) - isinstance(made[-1], ast.Return)
-        returned = getattr(made[-1], "value", None) if end < len(made) else None
+        is_return = isinstance(made[-1], ast.Return)
+        if is_return and not (release or self.lingers):  # they end with the frame
+            return made
+        end = len(made) - is_return
+        returned = getattr(made[-1], "value", None) if is_return else None
         inside = [node for statement in made for node in walk(statement)]
-        if self.function:
-            used = {node.id for node in inside if isinstance(node, ast.Name) and _TEMPORARY.fullmatch(node.id)}
-            used -= {getattr(returned, "id", "")}
-            cleared: list[ast.stmt] = [
-                assign(name(temporary, location, ast.Store()), ast.Constant(None, **location), location)
-                for temporary in sorted(used)
-            ]
+        cleared: list[ast.stmt] = []
+        if self.function or self.loop_depth:
+            used = _of_mortals(inside) - {getattr(returned, "id", "")}
+            if used:
+                numbers = sorted(used)
+                targets = [self._cleared(temporary, location) for temporary in numbers]
+                cleared.append(ast.Assign(targets, ast.Constant(None, **location), **location))
         else:
             everything = ast.Attribute(constant("temporaries", location), "__dict__", ast.Load(), **location)
             clear = do(ast.Attribute(everything, "clear", ast.Load(), **location), [], location)
@@ -112,6 +123,11 @@ class Scope:
         if release:
             cleared.append(do(recorder("release", location), [], location))
         return [*made[:end], *cleared, *made[end:]]
+
+    def _cleared(self, temporary: str, location: dict[str, Any]) -> ast.expr:
+        if self.function:
+            return name(temporary, location, ast.Store())
+        return ast.Attribute(constant("temporaries", location), temporary, ast.Store(), **location)
 
     # Records
 
@@ -290,3 +306,33 @@ class Scope:
         if self.owner and attribute.startswith("__") and not attribute.endswith("__"):
             return f"_{self.owner.lstrip('_')}{attribute}"
         return attribute
+
+
+def _of_mortals(nodes: list[ast.AST]) -> set[str]:
+    """The temporaries that may hold an object whose end the program can notice."""
+    stored = {temporary for temporary in map(_temporary, nodes) if temporary}
+    values: dict[str, list[ast.expr]] = {temporary: [] for temporary in stored}
+    for node in nodes:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            temporary = _temporary(node.targets[0])
+            if temporary:
+                values[temporary].append(node.value)
+    return {temporary for temporary, made in values.items() if not made or not all(map(_is_atom, made))}
+
+
+def _is_atom(value: ast.expr) -> bool:
+    """Whether the value of an expression is hardly ever one whose end can be noticed, or a variable holds it as well."""
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+        return value.func.id in _MAKE_ATOMS
+    if isinstance(value, ast.Name):
+        return not _TEMPORARY.fullmatch(value.id)
+    return isinstance(value, _OF_ATOMS)
+
+
+def _temporary(node: ast.AST) -> str:
+    """The name of the temporary that is stored to, or an empty string."""
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and _TEMPORARY.fullmatch(node.id):
+        return node.id
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and is_constant(node.value, "temporaries"):
+        return node.attr if _ATTRIBUTE.fullmatch(node.attr) else ""
+    return ""

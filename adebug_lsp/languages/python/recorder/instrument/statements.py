@@ -6,7 +6,8 @@ Statements that only bind a name to a definition, and assertions that a test run
 import ast
 
 from ..analysis.call_effects import SURE
-from ..analysis.names import COMPREHENSIONS, walk
+from ..analysis.names import COMPREHENSIONS
+from ..analysis.syntax_walk import walk
 from .activation import generator_slots, lingering
 from .calls import CallFlattener
 from .expressions import Expressions

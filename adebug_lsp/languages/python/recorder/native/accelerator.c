@@ -877,6 +877,8 @@ unshown(PyObject *module, PyObject *args)
     return found;
 }
 
+static PyObject *held_for(PyObject *word);
+
 /* Values taken apart: the kind of each, the values of each kind, and all their parts, concatenated. */
 
 typedef struct {
@@ -895,9 +897,15 @@ add_parts(Apart *apart, PyObject *held)
     }
     Py_ssize_t length = PyTuple_Size(held);
     apart->lengths[apart->lengths_used++] = (unsigned int)length;
-    for (Py_ssize_t at = 0; at < length; at++)
-        if (push(apart->parts, PyTuple_GetItem(held, at)) < 0)
+    for (Py_ssize_t at = 0; at < length; at++) {
+        PyObject *item = PyTuple_GetItem(held, at);
+        /* A tuple is taken apart later. */
+        PyObject *part = PyTuple_CheckExact(item) ? Py_NewRef(item) : held_for(item);
+        int failed = push(apart->parts, part) < 0;
+        Py_DECREF(part);
+        if (failed)
             return -1;
+    }
     return 0;
 }
 
@@ -1190,6 +1198,7 @@ static PyMethodDef methods[] = {
     {"begin_tape", begin_tape, METH_O, "Begin a new tape."},
     {"when_full", set_when_full, METH_O, "Set the function that flushes."},
     {"numbered", set_numbered, METH_O, "Set the registry of the values that have a number."},
+    {"stand_ins", use_stand_ins, METH_VARARGS, "Set the functions of stand-ins."},
     {"use_lists", use_lists, METH_O, "Record to one list for each thread."},
     {"leave_details", leave_details, METH_NOARGS, "Drop details from now on."},
     {"forget_thread", forget_thread, METH_NOARGS, "Look the list of the current thread up again."},

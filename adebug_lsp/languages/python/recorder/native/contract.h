@@ -1,7 +1,7 @@
 /* Generated from contract.py by `make docs`. Do not edit. */
 
 enum {
-    CONTRACT = 12,
+    CONTRACT = 13,
     WORD_MARKER = 0,
     WORD_NONE = 1,
     WORD_BOOL = 2,

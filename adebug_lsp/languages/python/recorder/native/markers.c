@@ -12,6 +12,7 @@ enum { MOST_WORDS = 4 }; /* appended by an operator without checking for room ag
 #define LOOKS 64  /* safe records between two readings of the clock */
 #define HEAVY ((Py_ssize_t)1 << 26) /* bytes in large values, kept alive by a tape, after which it is flushed */
 enum { FRAMES = 2 };                /* the classes of frames and of series */
+enum { LATE = 64 };
 enum { LIGHT = 512 };               /* types whose values are known to be small, a power of two */
 
 typedef struct {
@@ -49,6 +50,11 @@ static struct {
     PyTypeObject *light[LIGHT], *arrays, *frames[FRAMES]; /* types of small values, by address; numpy.ndarray and those of pandas, once met */
     PyObject *met[LIGHT], *numbered; /* large values since the last flush; the registry of all that have a number */
     Py_ssize_t weight;    /* bytes in large values on the lists of threads */
+    PyObject *is_mortal, *stand_in, *living; /* see tape/stand_ins.py: whether a type is mortal; the stand-in of an object; those known */
+    PyObject *generators, *described; /* the types of generators and coroutines, and the class of their stand-ins */
+    PyTypeObject *ends[2][LIGHT]; /* types that are not mortal, and those that are, by address */
+    size_t late[LATE]; /* indices, among the other values of the tape, of objects without their stand-in yet */
+    unsigned int late_used;
     unsigned char looks;  /* safe records since the clock was read */
     time_t written;       /* time of the last flush */
 } tapes;
@@ -69,6 +75,7 @@ empty(NativeTape *tape)
     tape->birth = tape->born;
     tape->weight = 0;
     tape->after = 0;
+    tapes.late_used = 0;
     size_t room = (size_t)(tape->end - tape->codes);
     tape->limit = tape->codes + (FULL < room ? FULL : room);
 }
@@ -227,6 +234,154 @@ bytes_of_frame(PyObject *frame)
     return bytes;
 }
 
+/* Stand-ins: what a tape holds in place of objects whose end the program can notice, such as generators and files. */
+
+/* Whether objects of a type may need one; -1 if that is not known, which is no error. */
+static int
+is_mortal(PyTypeObject *type)
+{
+    size_t slot = 2 * slot_of(type, LIGHT / 2 - 1);
+    for (int mortal = 0; mortal < 2; mortal++)
+        if (tapes.ends[mortal][slot] == type || tapes.ends[mortal][slot + 1] == type)
+            return mortal;
+    if (tapes.is_mortal == NULL)
+        return 0;
+    PyObject *answer = PyObject_CallFunctionObjArgs(tapes.is_mortal, (PyObject *)type, NULL);
+    int mortal = answer == NULL ? -1 : answer == Py_True;
+    Py_XDECREF(answer);
+    PyErr_Clear();
+    if (mortal >= 0) {
+        tapes.ends[mortal][slot + 1] = tapes.ends[mortal][slot];
+        tapes.ends[mortal][slot] = type;
+    }
+    return mortal;
+}
+
+/* Whether a value is of a type that never needs one. */
+static inline int
+is_plain(PyObject *word)
+{
+    PyTypeObject *type = Py_TYPE(word);
+    if (type == &PyLong_Type || type == &PyFloat_Type || type == &PyBool_Type || type == &PyUnicode_Type || word == Py_None)
+        return 1;
+    PyTypeObject **place = &tapes.light[2 * slot_of(type, LIGHT / 2 - 1)];
+    return place[0] == type || place[1] == type;
+}
+
+static int
+is_heavy(PyTypeObject *type)
+{
+    return type == &PyBytes_Type || type == &PyByteArray_Type || type == tapes.arrays || type == tapes.frames[0] ||
+           type == tapes.frames[FRAMES - 1];
+}
+
+/* A tuple with the stand-ins of its items; the tuple itself if none of them needs one. */
+static PyObject *
+tuple_held_for(PyObject *tuple)
+{
+    Py_ssize_t length = PyTuple_Size(tuple);
+    PyObject *made = NULL;
+    for (Py_ssize_t at = 0; at < length; at++) {
+        PyObject *item = PyTuple_GetItem(tuple, at);
+        if (item == NULL || is_plain(item))
+            continue;
+        PyObject *held = held_for(item);
+        if (held == item || held == NULL) {
+            Py_XDECREF(held);
+            continue;
+        }
+        if (made == NULL) {
+            made = PyTuple_New(length);
+            for (Py_ssize_t copied = 0; made != NULL && copied < length; copied++)
+                PyTuple_SetItem(made, copied, Py_XNewRef(PyTuple_GetItem(tuple, copied)));
+        }
+        if (made == NULL || PyTuple_SetItem(made, at, held) < 0)
+            break;
+    }
+    PyErr_Clear();
+    return made == NULL ? Py_NewRef(tuple) : made;
+}
+
+/* Generators and coroutines are frequent, and described here: as by `StandIns.of`, with the weak reference as last item. */
+
+static int
+is_of_generators(PyTypeObject *type)
+{
+    for (Py_ssize_t at = 0; at < PyTuple_Size(tapes.generators); at++)
+        if (PyTuple_GetItem(tapes.generators, at) == (PyObject *)type)
+            return 1;
+    return 0;
+}
+
+/* Called with a weak reference when its object ends. */
+static PyObject *
+generator_ended(PyObject *identity, PyObject *reference)
+{
+    PyObject *held = tapes.living == NULL ? NULL : PyDict_GetItemWithError(tapes.living, identity);
+    if (held != NULL && PyTuple_Check(held) && PyTuple_GetItem(held, PyTuple_Size(held) - 1) == reference)
+        PyDict_DelItem(tapes.living, identity);
+    PyErr_Clear();
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef generator_end = {"ended", generator_ended, METH_O, "An object has ended."};
+
+/* NULL without an exception if that fails. */
+static PyObject *
+stand_in_of_generator(PyObject *word, PyObject *identity)
+{
+    PyObject *name = PyObject_GetAttrString(word, "__qualname__"), *made = NULL;
+    PyObject *ended = PyCFunction_New(&generator_end, identity);
+    PyObject *reference = ended == NULL ? NULL : PyWeakref_NewRef(word, ended);
+    PyObject *parts = name == NULL || reference == NULL
+                          ? NULL
+                          : PyTuple_Pack(5, (PyObject *)Py_TYPE(word), Py_None, name, Py_None, reference);
+    if (parts != NULL)
+        made = PyObject_CallFunctionObjArgs(tapes.described, parts, NULL);
+    if (made != NULL && PyDict_SetItem(tapes.living, identity, made) < 0)
+        Py_CLEAR(made);
+    Py_XDECREF(parts);
+    Py_XDECREF(reference);
+    Py_XDECREF(ended);
+    Py_XDECREF(name);
+    PyErr_Clear();
+    return made;
+}
+
+/* The stand-in of a value, or the value itself: a new reference. Code of the recorder runs, and perhaps handlers and
+   finalisers of the program: never in the middle of a record. At the limit of recursion the value itself is held. */
+static PyObject *
+held_for(PyObject *word)
+{
+    PyTypeObject *type = Py_TYPE(word);
+    if (tapes.stand_in == NULL || is_plain(word) || is_heavy(type))
+        return Py_NewRef(word);
+    if (type == &PyTuple_Type) {
+        if (Py_EnterRecursiveCall(" to record a tuple")) {
+            PyErr_Clear();
+            return Py_NewRef(word);
+        }
+        PyObject *held = tuple_held_for(word);
+        Py_LeaveRecursiveCall();
+        return held;
+    }
+    if (is_mortal(type) != 1)
+        return Py_NewRef(word);
+    PyObject *identity = PyLong_FromVoidPtr(word), *held = NULL;
+    if (identity != NULL)
+        held = Py_XNewRef(PyDict_GetItemWithError(tapes.living, identity));
+    if (held == NULL && identity != NULL && is_of_generators(type))
+        held = stand_in_of_generator(word, identity);
+    Py_XDECREF(identity);
+    if (held == NULL)
+        held = PyObject_CallFunctionObjArgs(tapes.stand_in, word, NULL);
+    if (held == NULL) {
+        PyErr_Clear();
+        return Py_NewRef(word);
+    }
+    return held;
+}
+
 /* The bytes of a large value, 0 for a value of any other type. */
 static Py_ssize_t
 heavy_bytes(PyObject *word, PyTypeObject *type, PyTypeObject **place)
@@ -247,6 +402,8 @@ heavy_bytes(PyObject *word, PyTypeObject *type, PyTypeObject **place)
         return bytes_of_frame(word);
     }
     PyErr_Clear();
+    if (is_mortal(type) != 0)
+        return 0;
     place[1] = place[0]; /* each place has room for two types */
     place[0] = type;
     return 0;
@@ -270,7 +427,7 @@ weight_of(PyObject *word)
 {
     PyTypeObject *type = Py_TYPE(word);
     PyTypeObject **place = &tapes.light[2 * slot_of(type, LIGHT / 2 - 1)];
-    return place[0] == type || place[1] == type ? 0 : new_bytes(word, type, place);
+    return place[0] == type || place[1] == type || type == &PyTuple_Type ? 0 : new_bytes(word, type, place);
 }
 
 /* Words. The place of the next code is passed along: writes through a char pointer may alias any field. */
@@ -387,7 +544,7 @@ own_list(void)
    record. During a flush, recording can end or further threads can start. */
 
 static int
-put_on_list(const NativeMarker *marker, PyObject *first, PyObject *second)
+put_plain_on_list(const NativeMarker *marker, PyObject *first, PyObject *second)
 {
     PyObject *list = tapes.find_list == Py_None ? NULL : own_list();
     tapes.weight += (first == NULL ? 0 : weight_of(first)) + (second == NULL ? 0 : weight_of(second));
@@ -403,6 +560,34 @@ put_on_list(const NativeMarker *marker, PyObject *first, PyObject *second)
         return tapes.find_list == Py_None;
     return (marker == NULL || push(list, marker->owner) == 0) && (first == NULL || push(list, first) == 0) &&
            (second == NULL || push(list, second) == 0);
+}
+
+static int
+put_on_list(const NativeMarker *marker, PyObject *first, PyObject *second)
+{
+    PyObject *held = first == NULL ? NULL : held_for(first), *other = second == NULL ? NULL : held_for(second);
+    int put = put_plain_on_list(marker, held, other);
+    Py_XDECREF(held);
+    Py_XDECREF(other);
+    return put;
+}
+
+/* Values that came in the middle of a record get their stand-ins before the next one. */
+static void
+finish_late(NativeTape *tape)
+{
+    while (tapes.late_used) {
+        size_t place = tapes.late[--tapes.late_used];
+        if (place >= (size_t)(tape->other - tape->others))
+            continue;
+        PyObject *word = Py_NewRef(tape->others[place]), *held = held_for(word);
+        if (tape == tapes.tape && place < (size_t)(tape->other - tape->others) && tape->others[place] == word) {
+            tape->others[place] = held;
+            held = word;
+        }
+        Py_DECREF(word);
+        Py_XDECREF(held);
+    }
 }
 
 static inline int
@@ -441,7 +626,7 @@ put_apart(NativeMarker *marker, PyObject *first, PyObject *second)
 }
 
 static inline int
-put_record(NativeMarker *marker, PyObject *first, PyObject *second)
+put_plain_record(NativeMarker *marker, PyObject *first, PyObject *second)
 {
     if (tapes.apart)
         return put_apart(marker, first, second);
@@ -449,6 +634,34 @@ put_record(NativeMarker *marker, PyObject *first, PyObject *second)
     if (!has_room(tape, marker))
         return 0;
     return tapes.apart ? put_apart(marker, first, second) : put_on_tape(tape, marker, first, second);
+}
+
+/* The same, with stand-ins. */
+static int
+put_held_record(NativeMarker *marker, PyObject *first, PyObject *second)
+{
+    finish_late(tapes.tape);
+    PyObject *held = first == NULL ? NULL : held_for(first), *other = second == NULL ? NULL : held_for(second);
+    int put = put_plain_record(marker, held, other);
+    Py_XDECREF(held);
+    Py_XDECREF(other);
+    return put;
+}
+
+static inline int
+put_record(NativeMarker *marker, PyObject *first, PyObject *second)
+{
+    if (tapes.late_used || (first != NULL && !is_plain(first)) || (second != NULL && !is_plain(second)))
+        return put_held_record(marker, first, second);
+    return put_plain_record(marker, first, second);
+}
+
+/* Note that the next value on a tape needs a stand-in later. */
+static inline void
+note_late(const NativeTape *tape, PyObject *word)
+{
+    if (!is_plain(word) && !is_heavy(Py_TYPE(word)) && tapes.late_used < LATE)
+        tapes.late[tapes.late_used++] = (size_t)(tape->other - tape->others);
 }
 
 static inline int
@@ -461,9 +674,12 @@ put_more(PyObject *first, PyObject *second)
     NativeTape *tape = tapes.tape;
     if (tape->code >= tape->end && grow(tape) < 0)
         return 0;
+    note_late(tape, first);
     unsigned char *code = add_value(tape, tape->code, first, 0);
-    if (second != NULL)
+    if (second != NULL) {
+        note_late(tape, second);
         code = add_value(tape, code, second, 0);
+    }
     tape->code = code;
     return 1;
 }
@@ -540,9 +756,11 @@ marker_all(PyObject *self, PyObject *values)
     if (Py_TYPE(self) != tapes.marker_type || !PyTuple_CheckExact(values) || PyTuple_Size(values) < 1)
         return Py_NewRef(Py_NotImplemented);
     Py_ssize_t length = PyTuple_Size(values);
-    int put = put_record((NativeMarker *)self, PyTuple_GetItem(values, 0), NULL);
+    PyObject *held = tapes.stand_in == NULL ? Py_NewRef(values) : tuple_held_for(values);
+    int put = put_record((NativeMarker *)self, PyTuple_GetItem(held, 0), NULL);
     for (Py_ssize_t at = 1; put && at < length; at++)
-        put = put_more(PyTuple_GetItem(values, at), NULL);
+        put = put_more(PyTuple_GetItem(held, at), NULL);
+    Py_DECREF(held);
     return put ? Py_NewRef(PyTuple_GetItem(values, length - 1)) : NULL;
 }
 
@@ -691,10 +909,13 @@ native_tape_add(PyObject *self, PyObject *words)
 {
     if (tapes.find_list == Py_None)
         return Py_NewRef(self);
-    PyObject *listed = PySequence_Tuple(words);
+    PyObject *given = PySequence_Tuple(words);
+    PyObject *listed = given == NULL || tapes.stand_in == NULL ? Py_XNewRef(given) : tuple_held_for(given);
     int failed = listed == NULL;
+    finish_late((NativeTape *)self);
     for (Py_ssize_t at = 0; !failed && at < PyTuple_Size(listed); at++)
         failed = add_word((NativeTape *)self, PyTuple_GetItem(listed, at)) < 0;
+    Py_XDECREF(given);
     Py_XDECREF(listed);
     return failed ? NULL : Py_NewRef(self);
 }
@@ -717,6 +938,7 @@ native_tape_length(PyObject *self)
 static PyObject *
 native_tape_take(PyObject *self, PyObject *Py_UNUSED(nothing))
 {
+    finish_late((NativeTape *)self);
     NativeTape *tape = (NativeTape *)self, *made = (NativeTape *)new_tape();
     if (made != NULL)
         exchange(tape, made);
@@ -896,6 +1118,27 @@ set_numbered(PyObject *module, PyObject *registry)
     PyObject *before = tapes.numbered;
     tapes.numbered = registry == Py_None ? NULL : Py_NewRef(registry);
     Py_XDECREF(before);
+    Py_RETURN_NONE;
+}
+
+/* The functions of stand-ins, and the dictionary of those known. With None, there are none from now on. */
+static PyObject *
+use_stand_ins(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *is_mortal, *stand_in, *living, *generators, *described;
+    PyObject *before[] = {tapes.is_mortal, tapes.stand_in, tapes.living, tapes.generators, tapes.described};
+    if (!PyArg_ParseTuple(args, "OOO!O!O:stand_ins", &is_mortal, &stand_in, &PyDict_Type, &living, &PyTuple_Type,
+                          &generators, &described))
+        return NULL;
+    tapes.is_mortal = is_mortal == Py_None ? NULL : Py_NewRef(is_mortal);
+    tapes.stand_in = stand_in == Py_None ? NULL : Py_NewRef(stand_in);
+    tapes.living = Py_NewRef(living);
+    tapes.generators = Py_NewRef(generators);
+    tapes.described = Py_NewRef(described);
+    memset(tapes.ends, 0, sizeof tapes.ends);
+    memset(tapes.light, 0, sizeof tapes.light);
+    for (size_t at = 0; at < sizeof before / sizeof *before; at++)
+        Py_XDECREF(before[at]);
     Py_RETURN_NONE;
 }
 

@@ -8,9 +8,10 @@ import builtins
 import collections
 import functools
 import io
+import operator
 import os
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from itertools import chain, repeat
 from typing import Any
@@ -121,6 +122,32 @@ class Frozen:
         self.items = items
 
 
+GENERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
+
+
+class OpaqueStandIn(tuple[Any, ...]):
+    """Describes an object that is shown by name only, and whose end the program can notice (`tape/stand_ins.py`).
+
+    It consists of the parts of the object, and of the weak reference to it, or None.
+    """
+
+    __slots__ = ()
+
+
+_opaque_stand_in_parts = operator.itemgetter(slice(0, 4))
+
+
+class StandIn:
+    """Describes an object with attributes or other content, whose end the program can notice."""
+
+    __slots__ = ("content", "parts", "reference")
+
+    def __init__(
+        self, parts: tuple[Any, ...], content: Sequence[tuple[int, Any]], reference: Callable[[], Any] | None
+    ) -> None:
+        self.parts, self.content, self.reference = parts, content, reference
+
+
 _VALUES: dict[int, tuple[str, Callable[[Any], Any]]] = {
     id(int): ("int", int.__int__),
     id(float): ("float", float.__float__),
@@ -132,6 +159,8 @@ _VALUES: dict[int, tuple[str, Callable[[Any], Any]]] = {
 }
 """The plain value in an object whose class derives from an immutable builtin."""
 
+_SECRETS = (("multiprocessing.process", "AuthenticationString"),)
+"""Classes whose values are not recorded: the key by which processes of a pool know each other."""
 _EXACT: dict[int, int] = {
     id(type(None)): SINGLE,
     id(bool): SINGLE,
@@ -148,6 +177,8 @@ _EXACT: dict[int, int] = {
     id(range): RANGE,
     id(slice): SLICE,
     id(Marker): MARKER,
+    id(OpaqueStandIn): OPAQUE,
+    id(StandIn): OBJECT,
 }
 
 
@@ -198,6 +229,8 @@ class Inspector:
         self.container, self.image = containers[0][:2] if containers else ("", 0)
         self.parts = containers[0][2] if containers else None
         self.own_value = next((_VALUES[id(base)] for base in bases if id(base) in _VALUES), arrays.scalar(cls))
+        if (module_of(cls), _qualname(cls)) in _SECRETS:
+            self.own_value = None
         self.array = arrays.is_array_class(cls)
         self.frame = pandas_frames.kind_of(cls)
         self.dictionary = next(filter(None, (dictionary_of(base) for base in bases if base is not type)), None)
@@ -247,6 +280,8 @@ class Inspector:
         return self.own_value[1] if self.own_value and self.tag == OBJECT else None
 
     def _alone(self) -> tuple[Any, ...]:
+        if self.cls is OpaqueStandIn or self.cls is StandIn:
+            return ()
         if self.tag in (OPAQUE, MARKER) and _opaque_parts(self.cls) is None:
             return (self.cls, None, None, None)
         return (self.cls,) if self.tag == OBJECT and self.fixed is None else ()
@@ -267,6 +302,10 @@ class Inspector:
     def _apart(self) -> Callable[[Any], tuple[Any, ...]]:
         """The function that decomposes a value of the class into its parts, if it is composite."""
         cls, fixed = self.cls, self.fixed
+        if cls is OpaqueStandIn:
+            return _opaque_stand_in_parts
+        if cls is StandIn:
+            return _parts_of
         if self.tag == TUPLE:
             return tuple
         if self.tag == FROZENSET:
@@ -324,6 +363,11 @@ class Inspector:
             except AttributeError:  # noqa: PERF203 - the slot is not filled
                 continue
         return pairs
+
+
+def _parts_of(o: Any) -> tuple[Any, ...]:
+    parts: tuple[Any, ...] = o.parts
+    return parts
 
 
 def _has_own_way(own: Mapping[str, Any]) -> bool:
@@ -466,7 +510,7 @@ def _opaque_parts(cls: type) -> Callable[[Any], _Opaque] | None:
         return lambda o: (cls, None, o.__name__, o.__objclass__)
     if cls is types.TracebackType:
         return lambda o: (cls, None, str(o.tb_lineno), None)
-    if cls in _Identities((types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)):
+    if cls in _Identities(GENERATORS):
         return lambda o: (cls, None, o.__qualname__, None)
     if cls is _SENTINEL:
         return lambda o: (cls, _text(o.__module__), o.__name__, None)

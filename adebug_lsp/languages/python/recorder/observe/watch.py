@@ -272,7 +272,7 @@ class Watching:
         return kind is types.FunctionType and id(function.__code__) in self.codes
 
     def see_named(self, o: object) -> bool:
-        """Like `see`, before an attribute is set, which only the class can affect."""
+        """Like `see`, before an attribute is set: only the class of the object can run code then."""
         i, cls = id(o), type(o)
         entry = self.named.get(id(cls))
         if not (self._has_plain_setattr(cls) if entry is None else entry[1]):

@@ -12,7 +12,7 @@ import types
 from typing import Any
 
 from ..instrument.instrumenter import Instrumenter
-from . import import_hook
+from . import import_hook, notebook_cells
 from .recording_process import Recording
 from .user_code import UserCode
 from .wiring import wire
@@ -35,7 +35,7 @@ def main(words: list[str], imports: str = "") -> None:
         cache=options.cache,
     )
     import_hook.install(user_code, instrumenter)
-    run = _module if options.module else _program
+    run = _module if options.module else _notebook if _is_notebook(options) else _program
     if options.module:
         sys.path[0] = os.getcwd()
         if options.command[0] == "pytest":
@@ -63,6 +63,11 @@ def main(words: list[str], imports: str = "") -> None:
         _failed(recording, error)
     finally:
         _statistics(options, recording, began)
+
+
+def _is_notebook(options: argparse.Namespace) -> bool:
+    """Whether the program is a notebook."""
+    return str(options.command[0]).endswith(notebook_cells.SUFFIX)
 
 
 def _options(words: list[str]) -> argparse.Namespace:
@@ -147,6 +152,26 @@ def _program(options: argparse.Namespace, user_code: UserCode, instrumenter: Ins
     exec(code, module.__dict__)  # noqa: S102 - runs the user's program
     if options.call is not None:
         _call(options.call, module, instrumenter)
+
+
+def _notebook(options: argparse.Namespace, user_code: UserCode, instrumenter: Instrumenter) -> None:
+    """Run the cells of a notebook; as in a kernel of Jupyter, modules are found in the current folder."""
+    with open(options.command[0], "rb") as file:
+        cells = notebook_cells.cells_of(file.read())
+    sys.argv[:] = options.command
+    sys.path[0] = os.getcwd()
+    module = _main_module("", None, None, None)
+    del module.__dict__["__file__"]
+    user_code.modules.update(("__main__", "notebook"))
+    notebook_cells.Notebook(module, instrumenter, _shown).run(cells)
+    if options.call is not None:
+        _call(options.call, module, instrumenter)
+
+
+def _shown(error: BaseException) -> None:
+    """Print a traceback, without the frames of this folder."""
+    without_own_frames(error)
+    _programs.excepthook(type(error), error, error.__traceback__)
 
 
 def _call(expression: str, module: types.ModuleType, instrumenter: Instrumenter) -> None:

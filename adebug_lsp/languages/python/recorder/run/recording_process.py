@@ -21,9 +21,11 @@ from .. import contract
 from ..native.loader import accelerator
 from ..observe import arrays, pandas_frames
 from ..observe.images import Marker, fixed
+from ..observe.object_inspector import GENERATORS, OpaqueStandIn
 from ..tape import tape, threads
 from ..tape.batch import Full
 from ..tape.writer import Writer
+from .process_starts import watch_children
 
 if TYPE_CHECKING:
     from ..native._accelerator import NativeTape
@@ -54,6 +56,17 @@ system the memory that the next flush needs, and getting it again takes a fifth 
 
 RELEASING = 10.0
 """Seconds that may be spent on releasing objects early, however short the program."""
+
+
+_FRAMES = 16
+"""Frames that must be free before a flush is due: it begins with a property, called by the program's next record, which
+may be some frames deeper. Without room, its `RecursionError` would show in the program's traceback."""
+
+
+def _check_room(frames: int) -> None:
+    """Raise `RecursionError` unless the stack has room for so many frames."""
+    if frames > 0:
+        _check_room(frames - 1)
 
 
 class FullRecorder(tape.Recorder):
@@ -195,9 +208,11 @@ class Recording:
         self.recorder = tape.Recorder()
         self.recorder.release = self.release
         self.recorder.is_user_code = is_user_code
-        self.writer = Writer(out, meta, is_user_code)
+        self.writer = Writer(out, meta, is_user_code, self._forget_object)
         self._numbers = self.writer.numbers
         self.ending: dict[str, Any] = {}
+        stand_ins = self.writer.stand_ins
+        tape.kept.plain, tape.kept.held = stand_ins.plain, stand_ins.held
         self.closed = False
         self.flush_seconds = 0.0
         self.words = self._unknown_since = 0
@@ -209,6 +224,7 @@ class Recording:
             self._first.reserve(_KEPT)
         else:
             accelerator.numbered(self._numbers)
+            self._use_stand_ins()
         self._in_order = RLock()
         self._flushing = False
         self._busy = 0
@@ -234,6 +250,7 @@ class Recording:
     def watch(self) -> None:
         """Start checking the length of the tape, and register the end of the recording."""
         threads.watch_threads(self.recorder)
+        watch_children(self.recorder)
         atexit.register(self.close)
         self._exit = os._exit
 
@@ -272,6 +289,7 @@ class Recording:
             elif type(recorder) is tape.Recorder and not self._flushing:
                 self._weigh(recorder.tape)
                 if self._weight > HEAVY or len(recorder.tape) > most + _KEPT:
+                    _check_room(_FRAMES)
                     recorder.__class__ = FullRecorder
         except RecursionError:
             pass  # retry later
@@ -430,6 +448,17 @@ class Recording:
         for thread_tape in list(self.recorder.tapes.values()):
             thread_tape.known.clear()
 
+    def _use_stand_ins(self) -> None:
+        """Tell the accelerator about stand-ins; again when more classes have some."""
+        stand_ins = self.writer.stand_ins
+        accelerator.stand_ins(stand_ins.is_mortal, stand_ins.of, stand_ins.living, GENERATORS, OpaqueStandIn)
+
+    def _forget_object(self, identity: int) -> None:
+        """Forget the image of an object that has ended: another may get its identity."""
+        for thread_tape in list(self.recorder.tapes.values()):
+            thread_tape.known.pop(identity, None)
+            thread_tape.known.pop(~identity, None)
+
     # Ends
 
     def _stop(self) -> None:
@@ -438,6 +467,8 @@ class Recording:
         if accelerator is not None:
             accelerator.use_lists(None)
             accelerator.numbered(None)
+            accelerator.stand_ins(None, None, {}, (), int)
+        tape.kept.plain, tape.kept.held = {}, lambda value: value
 
     def close(self) -> None:
         """Write the remaining words, and close the file."""
@@ -456,6 +487,7 @@ class Recording:
                 return
             self._stop()
             self.writer.close(self.ending)
+            self.writer.stand_ins.clear()
             del self.writer  # this drops the last references to the program's objects
             self.recorder.forget()
 

@@ -47,6 +47,10 @@ class Full(Exception):  # noqa: N818 - it is a state of the file, not a fault
     """The numbers for values are used up; the recording so far stays usable."""
 
 
+def _same(value: Any) -> Any:
+    return value
+
+
 class Inspectors(dict[int, Inspector]):
     """The inspectors of classes, by the identity of the class."""
 
@@ -57,6 +61,10 @@ class Inspectors(dict[int, Inspector]):
         """Kinds of values, by the same identities."""
         self.born: set[int] = set()
         """Classes whose objects are empty at the start of their `__init__`."""
+        self.held: Callable[[Any], Any] = _same
+        """What the recording holds of a value; see `stand_ins.py`."""
+        self.plain: dict[int, type] = {}
+        """The classes of values that are held themselves."""
         self.large: set[int] = set()
         """Classes whose objects can be large buffers."""
 

@@ -236,7 +236,10 @@ class Numbering:
         for kind in set(kinds):
             owners[kind] += words_of(values, kinds, kind)
         parts = inspectors.parts_of(values, kinds)
-        return kinds, array("I", map(len, parts)).tobytes(), list(chain.from_iterable(parts))
+        words = list(chain.from_iterable(parts))
+        if not inspectors.plain.keys() >= set(map(id, map(type, words))):
+            words = [word if type(word) is tuple else inspectors.held(word) for word in words]
+        return kinds, array("I", map(len, parts)).tobytes(), words
 
 
 class NativeNumbering(Numbering):

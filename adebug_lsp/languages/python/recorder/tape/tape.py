@@ -3,7 +3,6 @@
 A record is a marker and a fixed number of values.
 """
 
-import operator
 import sys
 from _thread import get_ident
 from collections import defaultdict
@@ -96,12 +95,29 @@ class Tape:
 
 
 class Words(list[Any]):
-    """The words of a tape. Its `repr` is short, because tools that print local variables print it."""
+    """The words of a tape. Its `repr` is short, because tools that print local variables print it.
+
+    What is added are stand-ins of objects whose end the program can notice (`stand_ins.py`).
+    """
 
     __slots__ = ()
 
     def __repr__(self) -> str:
         return f"<tape of {len(self)} words>"
+
+    if accelerator is None:
+
+        def append(self, word: Any) -> None:
+            """Add a word."""
+            kept.add(self, word if id(type(word)) in kept.plain else kept.held(word))
+
+    def extend(self, words: Iterable[Any]) -> None:
+        """Add words."""
+        kept.add_all(self, [word if id(type(word)) in kept.plain else kept.held(word) for word in words])
+
+    def __iadd__(self, words: Iterable[Any]) -> "Words":  # type: ignore[override]
+        self.extend(words)
+        return self
 
     def words(self) -> list[Any]:
         """All words."""
@@ -114,6 +130,29 @@ class Words(list[Any]):
     def cut(self, start: int) -> None:
         """Remove the words from an index on."""
         del self[start:]
+
+
+class Kept:
+    """What lists of words use, set while there is a recording."""
+
+    def __init__(self) -> None:
+        self.add, self.add_all = list.append, list.extend
+        self.plain: Container[int] = ()
+        """The identities of classes whose objects need no stand-in."""
+        self.held: Callable[[Any], Any] = _same
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _put(words: Any, record: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Append a record in the middle of an expression; returns it, whose last value is that of the expression."""
+    words.extend(record)
+    return record
+
+
+kept = Kept()
 
 
 class Recorder(Watching):
@@ -169,7 +208,7 @@ class Recorder(Watching):
         self.release: Callable[[], object] = int  # a no-op until there is a file to write to
         self.is_user_code: Callable[[str], bool] = bool
         self.numbers = count(1).__next__
-        self.pair = operator.iadd
+        self.pair = _put
         self.id, self.type, self.every, self.unbound = id, type, BaseException, NameError
         self.float, self.int, self.list = float, int, list
         self.defaultdict = defaultdict

@@ -14,7 +14,7 @@ from _thread import allocate_lock, get_ident
 from array import array
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from os import PathLike
 from types import CellType, MethodType
@@ -40,10 +40,11 @@ from ..contract import (
 )
 from ..native.loader import accelerator
 from ..observe.arrays import LARGE, size_of
-from ..observe.object_inspector import Inspector
+from ..observe.object_inspector import Inspector, StandIn
 from ..observe.pandas_frames import is_frame
 from .batch import Batch, Full, Inspectors, Tape, packed
 from .numbering import Numbering, Registry, new_numbering
+from .stand_ins import StandIns
 
 if TYPE_CHECKING:
     from ..native._accelerator import NativeTape
@@ -77,6 +78,7 @@ class Writer:
         path: str | PathLike[str],
         meta: dict[str, Any],
         is_user_code: Callable[[str], bool] = lambda _module: True,
+        forget: Callable[[int], object] = bool,
     ) -> None:
         self._file = open(path, "wb")  # noqa: SIM115 - closed by `close`
         self._file.write(HEADER.pack(MAGIC, VERSION))
@@ -84,7 +86,9 @@ class Writer:
         self._inspectors = Inspectors(is_user_code)
         self._numbering = new_numbering()
         self._next = FIRST_VALUE
-        self._live = _Live(self._numbering, self._inspectors.large)
+        self.stand_ins = StandIns(self._inspectors, forget)
+        self._live = _Live(self._numbering, self._inspectors.large, self.stand_ins.living)
+        self._inspectors.held, self._inspectors.plain = self.stand_ins.held, self.stand_ins.plain
         self._lock = allocate_lock()
         self._owner: int | None = None
         self._waiting: list[tuple[int, Any]] = []
@@ -196,7 +200,9 @@ class Writer:
             new += batch.owners[OBJECT] + batch.again
             shown += tape.shown
             born += tape.born
-        self._late_images(self._numbering.unshown(new, shown, born, self._inspectors))
+        unshown = self._numbering.unshown(new, shown, born, self._inspectors)
+        self._late_images(self.stand_ins.not_born(unshown, born))
+        self.stand_ins.flushed()
         self.flush()
 
     def _write_values(self, batch: Batch, content: list[bytes]) -> None:
@@ -315,6 +321,9 @@ class _Images:
             far: list[tuple[Any, ...]] = []
             for group in _by_class(rings.pop(depth)):
                 inspector = self.inspectors.of(type(group[0]))
+                if type(group[0]) is StandIn:
+                    self._take_described(group, near)
+                    continue
                 passes = inspector.is_user_class or inspector.container or inspector.frame
                 room = max(0, _MOST_IMAGES - len(self.objects)) if passes or depth else 0
                 self.left_out += group[room:]
@@ -340,6 +349,22 @@ class _Images:
             self.contents += held
             contents += held
 
+    def _take_described(self, group: list[StandIn], contents: list[tuple[Any, ...]]) -> None:
+        """Take the images of objects that have stand-ins: as they are now, or as they were first if they have ended."""
+        for stand_in in group:
+            o = stand_in.reference() if stand_in.reference is not None else None
+            images = stand_in.content
+            if o is not None:
+                with suppress(RuntimeError):  # another thread is changing it concurrently
+                    images = [
+                        (kind, held) for kind, every in self.inspectors.of(type(o)).contents([o]) for held in every
+                    ]
+            for kind, held in images:
+                self.kinds.append(kind)
+                self.objects.append(stand_in)
+                self.contents.append(held)
+                contents.append(held)
+
     def _new_objects(self, contents: list[tuple[Any, ...]]) -> list[Any]:
         before, again = len(self.batch.owners[OBJECT]), len(self.batch.again)
         self.batch.add(contents)
@@ -357,11 +382,13 @@ def _by_class(objects: list[Any]) -> list[list[Any]]:
 class _Live:
     """The objects that have a number, as long as something other than this registry can reach them."""
 
-    def __init__(self, numbering: Numbering, large: set[int]) -> None:
+    def __init__(self, numbering: Numbering, large: set[int], stand_ins: Container[int]) -> None:
         self.numbers = numbering.registry()
         self._classes = large
         """Classes whose objects can be large buffers."""
         self._large: dict[int, Any] = {}
+        self._stand_ins = stand_ins
+        """The identities of objects that the recorder itself has a weak reference to."""
         self.far: dict[int, int] = {}
         """Numbers of objects that were too deep to inspect, until a tape names them."""
         self._numbering = numbering
@@ -409,7 +436,7 @@ class _Live:
             dead += map(self._old.pop, _alone(self._old))
             self.next_look = max(_FIRST_LOOK, 2 * len(self._old))
         if len(self._old) > self._next_search:
-            dead += map(self._old.pop, _in_dead_cycles(self._old))
+            dead += map(self._old.pop, _in_dead_cycles(self._old, self._stand_ins))
             self._next_search = max(_FIRST_SEARCH, 4 * len(self._old))
         self._forget(dead)
         return dead
@@ -435,7 +462,7 @@ def _alone(objects: dict[int, Any]) -> list[int]:
     return [i for i, references in zip(objects, _references(objects)) if references <= _ALONE]  # noqa: B905
 
 
-def _in_dead_cycles(objects: dict[int, Any]) -> list[int]:
+def _in_dead_cycles(objects: dict[int, Any], stand_ins: Container[int]) -> list[int]:
     """The objects that only refer to each other, found like the garbage collector does.
 
     References among them are subtracted; an object with references left is alive, and so is everything it reaches.
@@ -453,7 +480,7 @@ def _in_dead_cycles(objects: dict[int, Any]) -> list[int]:
     live = {
         i: o
         for (i, o), references in zip(nodes.items(), _references(nodes))  # noqa: B905
-        if references > _ALONE + (i in objects) + 2 * inner[i] or weakref.getweakrefcount(o)
+        if references > _ALONE + (i in objects) + 2 * inner[i] or weakref.getweakrefcount(o) > (i in stand_ins)
     }
     del held
     reached = live

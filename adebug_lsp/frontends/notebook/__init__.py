@@ -1,0 +1,1 @@
+"""The extension for IPython and notebooks: the magics `%adebug` and `%%adebug`."""

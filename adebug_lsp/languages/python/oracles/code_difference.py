@@ -1,0 +1,126 @@
+"""The smallest pieces of a routine's own code that another version has not got like this.
+
+Statement lists are compared in order. A statement that only the other version has belongs to its neighbour: something
+may be missing there. An expression counts as a whole if two or more of its parts differ, or if a name or constant does.
+"""
+
+import ast
+from collections.abc import Callable, Iterator
+from difflib import SequenceMatcher
+from typing import Any
+
+Text = Callable[[ast.AST], str]
+"""The structure of a node, without what does not count."""
+Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_ENTIRE = (ast.Name, ast.Constant)
+
+
+class Difference:
+    """Compares two versions of a piece of code; `text` decides what is the same."""
+
+    def __init__(self, text: Text, silent: Callable[[ast.AST], bool]) -> None:
+        self._text = text
+        self._silent = silent
+
+    def of_routine(self, mine: Scope | ast.Module, theirs: Scope | ast.Module) -> list[ast.AST]:
+        """The differing nodes of a function, lambda or module."""
+        own, other = _body(mine), _body(theirs)
+        found = [*self._of_lists(mine, own, other)]
+        if found:
+            return found
+        return [] if isinstance(mine, ast.Module) else [*mine.args.args] or [mine]
+
+    def _of_lists(self, around: ast.AST, mine: list[ast.AST], theirs: list[ast.AST]) -> Iterator[ast.AST]:
+        """The differing nodes of two lists, of statements or of other nodes, in a node."""
+        mine, theirs = ([node for node in nodes if not self._silent(node)] for nodes in (mine, theirs))
+        own, other = ([self._text(node) for node in nodes] for nodes in (mine, theirs))
+        for what, low, high, start, end in SequenceMatcher(None, own, other, autojunk=False).get_opcodes():
+            if what == "replace":
+                yield from self._of_replaced(mine[low:high], theirs[start:end])
+            elif what == "delete":
+                yield from mine[low:high]
+            elif what == "insert":
+                yield mine[low - 1] if low else mine[0] if mine else around
+
+    def _of_replaced(self, mine: list[ast.AST], theirs: list[ast.AST]) -> Iterator[ast.AST]:
+        for index, node in enumerate(mine):
+            if len(mine) == len(theirs) and type(node) is type(theirs[index]):
+                yield from self._of_nodes(node, theirs[index])
+            else:
+                named = [t for t in theirs if getattr(t, "name", None) == getattr(node, "name", 0)]
+                yield from self._of_nodes(node, named[0]) if named and type(named[0]) is type(node) else (node,)
+
+    def _of_nodes(self, mine: ast.AST, theirs: ast.AST) -> Iterator[ast.AST]:
+        """The differing parts of two nodes of one type that differ."""
+        if isinstance(mine, _SCOPES) and isinstance(theirs, _SCOPES):
+            yield from self._of_heads(mine, theirs)
+            return
+        pairs = [(name, value, getattr(theirs, name)) for name, value in ast.iter_fields(mine)]
+        parts = [(own, other) for _name, own, other in pairs if self._differ(own, other)]
+        is_statement = isinstance(mine, ast.stmt)
+        if not parts or (not is_statement and len(parts) > 1):
+            yield mine
+            return
+        for own, other in parts:
+            if isinstance(own, list) and own and all(isinstance(part, ast.AST) for part in (*own, *other)):
+                yield from self._of_parts(mine, own, other)
+            elif isinstance(own, ast.expr) and type(own) is type(other) and not isinstance(own, _ENTIRE):
+                yield from self._of_nodes(own, other)
+            else:
+                yield mine if not isinstance(own, ast.expr) or isinstance(own, _ENTIRE) else own
+
+    def _of_parts(self, around: ast.AST, mine: list[ast.AST], theirs: list[ast.AST]) -> Iterator[ast.AST]:
+        if isinstance(mine[0], ast.stmt | ast.excepthandler | ast.match_case):
+            yield from self._of_lists(around, mine, theirs)
+        elif len(mine) == len(theirs):
+            differing = [(own, other) for own, other in zip(mine, theirs, strict=True) if self._differ(own, other)]
+            own, other = differing[0]
+            if len(differing) > 1 or type(own) is not type(other) or isinstance(own, _ENTIRE):
+                yield around
+            else:
+                yield from self._of_nodes(own, other)
+        else:
+            yield around
+
+    def _of_heads(self, mine: Scope, theirs: Scope) -> Iterator[ast.AST]:
+        """The defaults and decorators of a definition that differ."""
+        found = False
+        for parameter, own, other in _defaults(mine.args, theirs.args):
+            if self._differ(own, other):
+                found = True
+                yield ast.keyword(parameter.arg, own or ast.Constant(None), **_from(parameter, own))
+        mines: list[ast.AST] = getattr(mine, "decorator_list", [])
+        its: list[ast.AST] = getattr(theirs, "decorator_list", [])
+        if [self._text(node) for node in mines] != [self._text(node) for node in its]:
+            found = True
+            yield from mines or [mine]
+        if not found:
+            yield mine
+
+    def _differ(self, own: object, other: object) -> bool:
+        if isinstance(own, ast.AST) and isinstance(other, ast.AST):
+            return self._text(own) != self._text(other)
+        if isinstance(own, list) and isinstance(other, list):
+            return len(own) != len(other) or any(map(self._differ, own, other))
+        return own != other
+
+
+def _body(node: Scope | ast.Module) -> list[ast.AST]:
+    return [node.body] if isinstance(node, ast.Lambda) else [*node.body]
+
+
+def _defaults(mine: ast.arguments, theirs: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr | None, ast.expr | None]]:
+    """The parameters of a definition with their defaults in both versions."""
+    positional = [*mine.posonlyargs, *mine.args]
+    if len(mine.defaults) == len(theirs.defaults):
+        yield from zip(positional[len(positional) - len(mine.defaults) :], mine.defaults, theirs.defaults, strict=True)
+    if len(mine.kw_defaults) == len(theirs.kw_defaults):
+        yield from zip(mine.kwonlyargs, mine.kw_defaults, theirs.kw_defaults, strict=True)
+
+
+def _from(parameter: ast.arg, default: ast.expr | None) -> dict[str, Any]:
+    """The place of a parameter with its default."""
+    end = parameter if default is None else default
+    first = {"lineno": parameter.lineno, "col_offset": parameter.col_offset}
+    return {**first, "end_lineno": end.end_lineno, "end_col_offset": end.end_col_offset}

@@ -1,0 +1,45 @@
+"""Slices of calls, for languages whose slicing criterion is a call with a pattern on its result (Definition 22)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol, runtime_checkable
+
+from attrs import field, frozen
+
+from adebug_lsp.model.answers import Mark
+from adebug_lsp.slicing.slicer import Slice
+
+
+@frozen
+class CallCriterion:
+    """A recorded value that a slice is taken of."""
+
+    text: str
+    """The value for people: `minmax [Z, S Z] = Pair _ *`."""
+    value: object = field(eq=False, repr=False)
+    """The value for the language."""
+
+
+@runtime_checkable
+class CallSlicer(Protocol):
+    """Implemented by a language. Places of its slices are exact: what lies between them was not needed."""
+
+    def call(self, text: str, nth: int | None) -> CallCriterion:
+        """A call, `f`, `f 1 [2, 3]` or `f 1 [2, 3] = PATTERN`, the n-th such one (from 1; None: the first).
+
+        Raises `NoSuchValueError` if there is none, and `BadInputError` for a pattern that its result does not have.
+        """
+
+    def part(self, node: int, mark: Mark) -> CallCriterion:
+        """A part of what a node of the tree took or gave; raises `NoSuchValueError`."""
+
+    def line(self, path: str, line: int, variable: str | None, nth: int | None) -> CallCriterion:
+        """The call that ran a line (from 0) for the n-th time (None: the last), or a variable in it."""
+
+    def backward(self, criteria: Sequence[CallCriterion]) -> Slice:
+        """Everything that the values need: the union of their slices."""
+
+    def programs(self, criteria: Sequence[CallCriterion]) -> Mapping[str, str]:
+        """The text of each file of a program that computes the values and leaves out the rest.
+
+        It was run. Raises `BadInputError` if there is none.
+        """
