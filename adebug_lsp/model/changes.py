@@ -29,6 +29,14 @@ class Change:
     count: int = 0
     """Of a sequence: how many elements were added; negative if they were removed, 0 if the part itself is meant."""
 
+    @property
+    def in_view(self) -> bool:
+        """Whether both sides can be told apart, and any of the elements that were added or removed is known."""
+        if self.before is None or self.after is None:
+            extra = self.before or self.after
+            return not self.count or (extra is not None and not extra.text.startswith("…"))
+        return self.before.text != self.after.text
+
     def text(self, most: int) -> str:
         """The change without its path, in about `most` characters."""
         if self.count and self.after is not None and self.count > 0:
@@ -39,7 +47,7 @@ class Change:
             gone = self.after is None
             value = self.before if self.after is None else self.after
             return f"{fold('' if value is None else value.text, most - 9)}{', removed' if gone else ', new'}"
-        if self.before.text == self.after.text:
+        if not self.in_view:
             return f"{fold(self.after.text, most - 32)}, changed in a part not shown"
         before, after = fold_both(self.before.text, self.after.text, max((most - 3) // 2, 8))
         return f"{before} {ARROW} {after}"
@@ -58,7 +66,7 @@ def differences(before: Value, after: Value) -> list[Change]:
 
 def same(one: Value, two: Value) -> bool:
     """Whether two values look the same, whichever objects they are."""
-    if one.text != two.text or one.type != two.type or len(one.parts) != len(two.parts):
+    if (one.text, one.type, one.elided) != (two.text, two.type, two.elided) or len(one.parts) != len(two.parts):
         return False
     pairs = zip(one.parts, two.parts, strict=True)
     return all(left.key == right.key and same(left.value, right.value) for left, right in pairs)
@@ -69,7 +77,7 @@ def _differences(before: Value, after: Value, path: tuple[Key, ...]) -> Iterator
         return
     comparable = before.type == after.type and (before.parts or after.parts) and len(path) < _MOST_DEEP
     if not comparable or before.elided or after.elided:
-        found = [] if not comparable else list(_of_named(before, after, path))
+        found = [] if not comparable else [*_of_named(before, after, path), *_of_lengths(before, after, path)]
         yield from found or [Change(path, before, after)]
     elif _is_sequence(before) and _is_sequence(after):
         yield from _of_sequences(before, after, path)
@@ -87,6 +95,17 @@ def _of_named(before: Value, after: Value, path: tuple[Key, ...]) -> Iterator[Ch
             yield from _differences(old[key], new[key], (*path, key))
         elif whole:
             yield Change((*path, key), old.get(key), new.get(key))
+
+
+def _of_lengths(before: Value, after: Value, path: tuple[Key, ...]) -> Iterator[Change]:
+    """Elements at the end of a sequence that is not listed whole."""
+    old, new = len(before.parts) + before.elided, len(after.parts) + after.elided
+    if old == new or not (_is_sequence(before) and _is_sequence(after)):
+        return
+    longer = after if new > old else before
+    extra = tuple(part for part in longer.parts if isinstance(part.key, int) and part.key >= min(old, new))
+    value = Value(", ".join([*(part.value.text for part in extra), *(["…"] * (len(extra) < abs(new - old)))]))
+    yield Change(path, None if new > old else value, value if new > old else None, new - old)
 
 
 def _of_sequences(before: Value, after: Value, path: tuple[Key, ...]) -> Iterator[Change]:

@@ -86,6 +86,18 @@ def fold_lines(lines: Sequence[str], most: int) -> list[str]:
     return [*lines[:first], f"{MORE} {left_out} more lines", *lines[-last:]]
 
 
+def is_balanced(text: str) -> bool:
+    """Whether the brackets of a text match, apart from those in quotes."""
+    expected: list[str] = []
+    for match in _TOKEN.finditer(text):
+        token = match.group()
+        if token in _BRACKETS:
+            expected.append(_BRACKETS[token])
+        elif token in _BRACKETS.values() and (not expected or expected.pop() != token):
+            return False
+    return not expected
+
+
 def _better(group: _Group, most: int) -> str:
     """A group with some of its items, unless only its brackets fit."""
     least = group.least()

@@ -29,6 +29,7 @@ from adebug_lsp.model.answers import (
 )
 from adebug_lsp.model.behaviour import Behaviour, Question
 from adebug_lsp.model.errors import BadAnswerError
+from adebug_lsp.model.folding import is_balanced
 from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.model.presentation import BEFORE
 from adebug_lsp.model.values import Key
@@ -179,6 +180,8 @@ def mark_at(place: str, behaviour: Behaviour) -> Mark:
 def _expected(rest: str, here: _Context) -> Step:
     if not rest:
         raise BadAnswerError("which value was expected? Type: expected VALUE")
+    if not is_balanced(rest):
+        raise BadAnswerError(f"{rest!r} is not a value: its brackets do not match")
     return Answer(here.asked().node, Judgement.NO, expected=rest)
 
 

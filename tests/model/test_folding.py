@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adebug_lsp.model.folding import fold, fold_both, fold_lines
+from adebug_lsp.model.folding import fold, fold_both, fold_lines, is_balanced
 
 TABLE = "Format(above=Line(begin='', hline='-'), below=None, row=Row(begin='', sep='  '), padding=0, hide=['a', 'b'])"
 
@@ -60,6 +60,14 @@ def test_a_difference_far_inside_is_in_view() -> None:
     before, after = fold_both(before, repr(rows), 60)
     assert "777" in after
     assert "777" not in before
+
+
+@pytest.mark.parametrize(
+    ("text", "balanced"),
+    [("[1, (2,)]", True), ("')('", True), ("nonsense(", False), (")(", False), ("[1)", False), ("x' = {a, 1}", True)],
+)
+def test_brackets_match_or_not(text: str, balanced: bool) -> None:
+    assert is_balanced(text) is balanced
 
 
 def test_output_keeps_its_first_and_last_lines() -> None:

@@ -94,6 +94,8 @@ def test_a_line_is_a_command(session: Session, line: str, command: Command) -> N
         ("mark", "mark what"),
         ("mark result[", "cannot be read"),
         ("expected", "which value"),
+        ("expected nonsense(", "brackets do not match"),
+        ("expected )(", "brackets do not match"),
         ("rule", "which rule"),
         ("reject", "no verdict"),
     ],

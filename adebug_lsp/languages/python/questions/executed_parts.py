@@ -43,6 +43,7 @@ _LOOPS = frozenset({"For", "AsyncFor", "While"})
 _CALLING = frozenset({"Call", "Await", "Yield", "YieldFrom", "Attribute", "Subscript", "BinOp", "Compare"})
 """Code that may run other code."""
 _WRITTEN_OUT = frozenset({"Constant", "Tuple", "List", "Dict", "Set", "UnaryOp"})
+_DISPLAYS = frozenset({"List", "Dict", "Set"})
 _STEPPING = ("generator", "coroutine", "async_generator")
 """Objects whose type is a builtin one, and that execute recorded code."""
 
@@ -390,14 +391,20 @@ class _Builder:
         return top
 
     def _is_written_out(self, number: int) -> bool:
-        """Whether an expression is a literal such as `("open", "push")`, whose value is in the source."""
-        return all(self.module.nodes[n].kind in _WRITTEN_OUT for n in self.module.inside(number))
+        """Whether an expression is a literal such as `("open", "push")`, whose value is in the source.
+
+        A list or dictionary that is a default is an object that calls share, so that it is more than its text.
+        """
+        is_default = self.module.nodes[self._statement(number)].kind in DEFINITIONS
+        kinds = _WRITTEN_OUT - _DISPLAYS if is_default else _WRITTEN_OUT
+        return all(self.module.nodes[n].kind in kinds for n in self.module.inside(number))
 
     def _is_library_object(self, word: int) -> bool:
         """Whether a value is an iterator or view of the library, of which a question could show nothing."""
         value = self.run.recording.values.value(word)
-        is_nameless = isinstance(value, Opaque) and value.name is None and value.type.name not in _STEPPING
-        return is_nameless and value.type.module in ("builtins", "itertools")
+        if not isinstance(value, Opaque) or value.name is not None or value.type.name in _STEPPING:
+            return False
+        return value.type.module in ("builtins", "itertools")
 
     def _iteration_of(
         self, number: int, iterations: dict[int, list[dict[int, ExecutedPart]]]

@@ -13,6 +13,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from adebug_lsp.languages.python.reading.array_elements import Elements, Index, read_elements
+from adebug_lsp.languages.python.reading.differing_parts import At, DifferingParts
 from adebug_lsp.languages.python.reading.heap.object_states import Heap, State
 from adebug_lsp.languages.python.reading.plain_values import describe
 from adebug_lsp.languages.python.reading.recorded_values import (
@@ -27,6 +28,7 @@ from adebug_lsp.languages.python.reading.recorded_values import (
 )
 from adebug_lsp.languages.python.reading.recording_file import Recording
 from adebug_lsp.languages.python.reading.value_digest import Digester
+from adebug_lsp.model.changes import differences
 from adebug_lsp.model.values import Key, Part, Value
 
 MOST_TEXT = 2000
@@ -60,16 +62,44 @@ class Shower:
         return evolve(_Showing(self, position).value(number), moment=position)
 
     def differing(self, before: Value, after: Value) -> tuple[Value, Value] | None:
-        """Two states of an array, each with the elements that differ; None if they are no arrays."""
+        """Two states of a value, each with the parts that differ among those listed; None if they are already."""
         sides = [self._elements(value) for value in (before, after)]
         if sides[0] is None or sides[1] is None:
-            return None
+            return self._with_differing_parts(before, after)
         indices = tuple(islice(sides[0].differing(sides[1]), _MOST_DIFFERING))
         one, two = (
             evolve(_Showing(self, value.moment or 0, indices).value(value.identity or 0), moment=value.moment)
             for value in (before, after)
         )
         return one, two
+
+    def _with_differing_parts(self, before: Value, after: Value) -> tuple[Value, Value] | None:
+        """Both states with the parts that differ, if no difference is in view."""
+        if before.identity is None or after.identity is None or None in (before.moment, after.moment):
+            return None
+        if all(change.in_view for change in differences(before, after)):
+            return None
+        ends = At(before.identity, before.moment or 0), At(after.identity, after.moment or 0)
+        search = DifferingParts(
+            self._values, self._heap, self.digest, lambda key: self.value(key, ends[0].position).text
+        )
+        found = False
+        for part in search.between(*ends):
+            before = self._grafted(before, part.path, part.before, ends[0].position)
+            after = self._grafted(after, part.path, part.after, ends[1].position)
+            found = True
+        return (before, after) if found else None
+
+    def _grafted(self, whole: Value, path: tuple[Key, ...], words: tuple[int | None, ...], position: int) -> Value:
+        """A value that lists the part at a path."""
+        if not path or words[0] is None:
+            return whole
+        listed = next((part for part in whole.parts if part.key == path[0]), None)
+        below = self.value(words[0], position) if listed is None else listed.value
+        inner = self._grafted(below, path[1:], words[1:], position)
+        others = tuple(part for part in whole.parts if part is not listed)
+        left = whole.elided - 1 if listed is None and whole.elided else whole.elided
+        return evolve(whole, parts=(*others, Part(path[0], inner)), elided=left)
 
     def _elements(self, value: Value) -> Elements | None:
         if value.identity is None or value.moment is None:
@@ -390,7 +420,7 @@ class _Showing:
             return Value(f"{short(obj.type)}(...)", obj.type.full_name, number)
         if obj.type.module == "unittest.mock":
             return self._mock(number, obj, named)
-        hidden = {name for name, is_shown, _compared in obj.type.fields or () if not is_shown}
+        hidden: set[Key] = {name for name, is_shown, _compared in obj.type.fields or () if not is_shown}
         empty = {item.key for item in named if self._is_empty(item.number)} - hidden if len(named) > _FEW else set()
         hidden |= empty
         shown = self._build(

@@ -9,7 +9,7 @@ import numpy as np
 from attrs import define, evolve, field, frozen
 
 from adebug_lsp.languages.python.questions.describe.call_sites import call_site
-from adebug_lsp.languages.python.questions.describe.conditions import consequence_of, decision
+from adebug_lsp.languages.python.questions.describe.decisions import consequence_of, decision
 from adebug_lsp.languages.python.questions.describe.endings import Ending, caught, of_span, of_statement
 from adebug_lsp.languages.python.questions.describe.expression_text import header, names_bound, names_read
 from adebug_lsp.languages.python.questions.describe.globals import Globals
@@ -110,6 +110,7 @@ class BehaviourBuilder:
         result, raised = self.outcome(span)
         shown_result = None if result is None else self.value(result, end)
         shown_raised = None if raised is None else self.value(raised, end)
+        self._show_differences(before, after)
         left = self._left(span, {binding.name for binding in after})
         written = self._output(span.first, span.last)
         unchanged = (
@@ -124,11 +125,10 @@ class BehaviourBuilder:
         if left:
             text = joined([text, of_changes(before, left)], "; ")
         after += left + self._left_inside(span) + written
-        environments = self._with_differences(before, after)
         return Behaviour(
             text.text,
-            before=environments[0],
-            after=environments[1],
+            before=Environment(tuple(before)),
+            after=Environment(tuple(after)),
             projection=self.projection(routine.module, records),
             asked=asked,
             in_text=text.shown,
@@ -140,16 +140,15 @@ class BehaviourBuilder:
             coarse=self._coarse(span, "it had not ended when the recording did" if span.open else ""),
         )
 
-    def _with_differences(self, before: list[Binding], after: list[Binding]) -> tuple[Environment, Environment]:
-        """Both environments of a behaviour; an array that has changed shows the elements that differ."""
-        later = {binding.name: binding for binding in after}
-        for index, binding in enumerate(before):
-            other = later.get(binding.name)
-            pair = None if other is None else self.run.shower.differing(binding.value, other.value)
-            if other is not None and pair is not None:
-                before[index] = evolve(binding, value=pair[0])
-                later[binding.name] = evolve(other, value=pair[1])
-        return Environment(tuple(before)), Environment(tuple(later[binding.name] for binding in after))
+    def _show_differences(self, before: list[Binding], after: list[Binding]) -> None:
+        """Replaces values that changed by ones that list the parts that differ."""
+        places = {binding.name: index for index, binding in enumerate(before)}
+        for index, binding in enumerate(after):
+            place = places.get(binding.name)
+            pair = None if place is None else self.run.shower.differing(before[place].value, binding.value)
+            if place is not None and pair is not None:
+                before[place] = evolve(before[place], value=pair[0])
+                after[index] = evolve(binding, value=pair[1])
 
     def _coarse(self, span: Span, why: str) -> str:
         """Why a behaviour is not exact, with a reason added where only calls were recorded; empty if exact."""
@@ -385,6 +384,7 @@ class BehaviourBuilder:
         names = others if span.kind is NodeKind.LOOP else [*targets, *others]
         before, after = self._environments(activation, names, records, first + 1, last + 1)
         self._add(self._changed_globals(span, first, last), before, after, first + 1, last + 1)
+        self._show_differences(before, after)
         after += self._output(first, last)
         after += [] if final is None else self.next_values(final)
         ending = Ending() if final is None or self.unfinished(final) else of_span(run, final)
@@ -395,11 +395,10 @@ class BehaviourBuilder:
         )
         words = self._words(activation, before, first + 1)
         before = self._with_reads(before, words, module, nodes, (first, last))
-        environments = self._with_differences(before, after)
         return Behaviour(
             f"{what}: {summary.text}",
-            before=environments[0],
-            after=environments[1],
+            before=Environment(tuple(before)),
+            after=Environment(tuple(after)),
             projection=self.projection(module, records),
             asked=what,
             in_text=summary.shown,
@@ -468,6 +467,7 @@ class BehaviourBuilder:
         before, after = self._environments(activation, names, records, part.before, part.after)
         first, last = part.before, part.after - 1
         self._add(self._changed_globals(activation, first, last), before, after, part.before, part.after)
+        self._show_differences(before, after)
         after += self._output(first, last)
         ending = of_statement(self.run, activation, part.node, part.before, part.after - 1)
         if part.raised is not None:
@@ -486,11 +486,10 @@ class BehaviourBuilder:
         words = self._words(activation, before, part.before)
         nodes = module.inside(part.node)
         before = self._with_reads(before, words, module, nodes, (part.before, part.after - 1))
-        environments = self._with_differences(before, after)
         return Behaviour(
             f"{header}: {summary.text}",
-            before=environments[0],
-            after=environments[1],
+            before=Environment(tuple(before)),
+            after=Environment(tuple(after)),
             projection=(module.location(part.node),),
             asked=header,
             in_text=summary.shown,
@@ -510,6 +509,7 @@ class BehaviourBuilder:
         if module.nodes[module.nodes[part.node].parent].kind == "Expr":
             first, last = part.before, part.after - 1
             self._add(self._changed_globals(activation, first, last), before, after, part.before, part.after)
+            self._show_differences(before, after)
             after += self._output(first, last)
         else:
             after = []
@@ -530,11 +530,10 @@ class BehaviourBuilder:
         words = self._words(activation, before, part.before)
         nodes = module.inside(part.node)
         before = self._with_reads(before, words, module, nodes, (part.before, part.after - 1))
-        environments = self._with_differences(before, after)
         return Behaviour(
             text.text,
-            before=environments[0],
-            after=environments[1],
+            before=Environment(tuple(before)),
+            after=Environment(tuple(after)),
             projection=(module.location(part.node),),
             asked=f"`{source}`" if not consequence else text.text,
             in_text=text.shown,
