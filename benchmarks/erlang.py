@@ -11,7 +11,7 @@ from pathlib import Path
 
 from adebug_lsp.languages.erlang.language import Erlang
 from adebug_lsp.languages.erlang.recorder.otp import find_erlang
-from adebug_lsp.languages.language import Request
+from adebug_lsp.languages.language import Request, silent
 
 PROGRAM = """
 -module(bench).
@@ -87,10 +87,10 @@ def main(_arguments: list[str]) -> None:
 def _row(folder: Path, program: str, call: str) -> None:
     plain = _plain(folder, call)
     request, out = Request(workspace=folder, program=folder / "bench.erl", call=call), folder / "run.adebug"
-    ended = Erlang().record(request, out, _silent)
+    ended = Erlang().record(request, out, silent)
     recorded = int(ended.message.rpartition("= ")[2])
     started = time.perf_counter()
-    opened = Erlang().open(out, _silent)
+    opened = Erlang().open(out, silent)
     read = time.perf_counter() - started
     subject = opened.subject(opened.entries[0])
     subject.behaviour(min(1, len(subject.tree) - 1))
@@ -108,7 +108,3 @@ def _plain(folder: Path, call: str) -> int:
     code = f'io:format("~w", [lists:min([{call} || _ <- lists:seq(1, 5)])]), halt().'
     done = subprocess.run([erl, "-noshell", "-eval", code], cwd=folder, check=True, capture_output=True, text=True)
     return max(1, int(done.stdout))
-
-
-def _silent(_doing: str, _done: int = 0, _total: int | None = None) -> None:
-    pass

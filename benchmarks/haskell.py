@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from adebug_lsp.languages.haskell.language import Haskell
-from adebug_lsp.languages.language import Request
+from adebug_lsp.languages.language import Request, silent
 from adebug_lsp.search.strategies import DEFAULT, names
-from benchmarks.programs import PROGRAMS, Recorded, Result, by_program, by_strategy, play_all, program_names, silent
+from benchmarks.programs import PROGRAMS, Recorded, Result, by_program, by_strategy, play_all, program_names
 
 HASKELL = PROGRAMS.with_name("programs_haskell")
 

@@ -17,9 +17,8 @@ from adebug_lsp.frontends.cli.render.exact_slice_view import ExactSliceView
 from adebug_lsp.frontends.shared.positions import Sources
 from adebug_lsp.languages.haskell.language import Haskell
 from adebug_lsp.languages.haskell.slices.haskell_slicer import HaskellSlicer
-from adebug_lsp.languages.language import Request
+from adebug_lsp.languages.language import Request, silent
 from benchmarks.haskell import HASKELL
-from benchmarks.programs import silent
 
 CRITERIA = {
     "minmax": "minmax [4, 1, 7] = Pair * _",

@@ -11,12 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from adebug_lsp.languages.language import Request
+from adebug_lsp.languages.language import Request, silent
 from adebug_lsp.languages.python.interpreter import find_interpreter
 from adebug_lsp.languages.python.language import OpenedPython, Python
 from adebug_lsp.languages.python.questions.subject import PythonSubject
 from adebug_lsp.model.answers import Mark, MarkOf
-from benchmarks.programs import silent
 
 SIZES = (1_000, 10_000, 100_000)
 MARKED = 20

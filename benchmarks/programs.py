@@ -19,7 +19,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from adebug_lsp.languages.erlang.language import Erlang
-from adebug_lsp.languages.language import Entry, Opened, Request
+from adebug_lsp.languages.language import Entry, Opened, Request, silent
 from adebug_lsp.languages.python.language import Python
 from adebug_lsp.model.answers import Answer, Judgement
 from adebug_lsp.model.behaviour import Behaviour, Question
@@ -190,7 +190,8 @@ def length(session: Session, place: Location) -> int:
 
 def covers(place: Location, buggy: dict[str, Any]) -> bool:
     """Whether a place contains the changed line."""
-    return place.path == buggy["path"] and place.range.start.line < buggy["line"] <= place.range.end.line + 1
+    path, line = str(buggy["path"]), int(buggy["line"])
+    return place.path == path and place.range.start.line < line <= place.range.end.line + 1
 
 
 def by_strategy(results: dict[str, dict[str, Result]]) -> str:
@@ -236,7 +237,3 @@ def _quiet() -> Iterator[None]:
         os.dup2(kept, 1)
         os.close(kept)
         os.close(nothing)
-
-
-def silent(_doing: str, _done: int = 0, _total: int | None = None) -> None:
-    """Discards progress reports."""

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from attrs import frozen
 
-from adebug_lsp.languages.language import Entry, Request
+from adebug_lsp.languages.language import Entry, Request, silent
 from adebug_lsp.languages.python.language import OpenedPython, Python
 from adebug_lsp.languages.python.questions.spectrum import Floats, ochiai
 from adebug_lsp.model.answers import Answer, Judgement
@@ -97,12 +97,12 @@ def record_tests(workspace: Path, out: Path) -> None:
     quiet = ("-qq", "--tb=no", "--no-summary", "--no-header", "-p", "no:cacheprovider")
     tests = (*quiet, f"--rootdir={workspace}", str(workspace))
     request = Request(workspace=workspace, tests=tests, interpreter=Path(sys.executable))
-    Python().record(request, out, _silent)
+    Python().record(request, out, silent)
 
 
 def opened(recording: Path) -> OpenedPython:
     """Opens a recording afresh."""
-    return Python().open(recording, _silent)
+    return Python().open(recording, silent)
 
 
 def search(run: OpenedPython, entry: Entry, twin: Path, *, spectrum: bool) -> tuple[int, Session]:
@@ -110,15 +110,11 @@ def search(run: OpenedPython, entry: Entry, twin: Path, *, spectrum: bool) -> tu
     subject = run.subject(entry)
     if not spectrum:
         subject.spectrum = None
-    with run.oracles(subject, str(twin), _silent) as oracles:
+    with run.oracles(subject, str(twin), silent) as oracles:
         session = Session(subject, oracles=Chain(oracles))
         while isinstance(session.outcome, Ask):
             session.answer(Judgement.UNKNOWN)
     return sum(isinstance(step, Answer) for step in session.steps), session
-
-
-def _silent(_doing: str, _done: int = 0, _total: int | None = None) -> None:
-    pass
 
 
 # Mutants

@@ -210,6 +210,10 @@ class Progress(Protocol):
         """`doing` is a phrase (`recording`, `reading`); `done` of `total` steps, or seconds if there is no total."""
 
 
+def silent(doing: str, done: int = 0, total: int | None = None) -> None:
+    """Progress of work that nobody watches, or that another front end reports."""
+
+
 class RecordedSubject(Protocol):
     """A recorded run, or one test of it, to ask about; see `session.subject.Subject`.
 

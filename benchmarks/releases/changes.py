@@ -157,10 +157,11 @@ class _Plain(ast.NodeTransformer):
 def _variables(text: str) -> set[tuple[str, str]]:
     """The variables that modules and classes assign, with the syntax of their values."""
     module = _parsed(text)
-    classes = [node for node in ast.walk(module) if isinstance(node, ast.ClassDef)]
+    scopes: list[ast.Module | ast.ClassDef] = [module]
+    scopes += [node for node in ast.walk(module) if isinstance(node, ast.ClassDef)]
     return {
         (target.id, ast.dump(statement))
-        for scope in (module, *classes)
+        for scope in scopes
         for statement in scope.body
         if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign)
         for target in ast.walk(statement)

@@ -18,7 +18,7 @@ from typing import Any
 from attrs import field, frozen
 
 from adebug_lsp.frontends.shared.json_protocol import callable_name
-from adebug_lsp.languages.language import Request
+from adebug_lsp.languages.language import Request, silent
 from adebug_lsp.languages.python.language import Python
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location
@@ -155,8 +155,8 @@ def recorded_test(
             timeout=RECORDING_LIMIT,
             output=lambda _stream, _text: None,
         )
-        Python().record(request, out, _silent)
-        run = Python().open(out, _silent)
+        Python().record(request, out, silent)
+        run = Python().open(out, silent)
         yield RecordedTest(run.subject(run.entries[0]))
 
 
@@ -221,7 +221,3 @@ def _texts(values: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
 def _plain(text: str | None) -> str:
     """A text without addresses, which differ from run to run."""
     return "" if text is None else re.sub(r"0x[0-9a-f]{6,}", "0x", text)
-
-
-def _silent(_doing: str, _done: int = 0, _total: int | None = None) -> None:
-    pass

@@ -150,7 +150,12 @@ class Program:
             back = self._dice.choice(NAMES)
             others = [f"    {name} = None" for name in NAMES if name != given]
             self._functions.append("\n".join([f"def f{index}({given}):", *others, *body, f"    return {back}"]))
-        main = ["def main():", "    warm()", *(f"    {name} = None" for name in NAMES), *self._block(1, 5 + self._dice.randrange(8))]
+        main = [
+            "def main():",
+            "    warm()",
+            *(f"    {name} = None" for name in NAMES),
+            *self._block(1, 5 + self._dice.randrange(8)),
+        ]
         return "\n\n\n".join([PRELUDE.strip(), *self._functions, "\n".join(main)]) + "\n"
 
     def _new(self) -> int:
@@ -169,9 +174,9 @@ class Program:
 
     def _statement(self, depth: int) -> list[str]:
         kinds: list[Callable[[], list[str]]] = [
-            self._bind, self._bind, self._bind, self._drop, self._drop, self._use, self._use, self._hang, self._generator,
-            self._watch, self._raise, self._call, self._collect, self._file, self._closure, self._mark, self._task,
-            self._thread, self._container,
+            *[self._bind] * 3, *[self._drop] * 2, *[self._use] * 2,
+            self._hang, self._generator, self._watch, self._raise, self._call, self._collect,
+            self._file, self._closure, self._mark, self._task, self._thread, self._container,
         ]  # fmt: skip
         if depth < 3:
             kinds += [lambda: self._nested(depth)] * 3
@@ -211,7 +216,12 @@ class Program:
                 "    log('dead', w() is None)"]  # fmt: skip
 
     def _raise(self) -> list[str]:
-        return ["try:", f"    fail({self._new()}, {self._made()})", "except ValueError as error:", "    log('caught', error)"]
+        return [
+            "try:",
+            f"    fail({self._new()}, {self._made()})",
+            "except ValueError as error:",
+            "    log('caught', error)",
+        ]
 
     def _call(self) -> list[str]:
         if not self._functions:

@@ -1,4 +1,4 @@
-"""A program starts as it does bare: it takes its own modules, lacks those that nobody imported, sees its command line."""
+"""A program starts as it does bare: it takes its own modules, misses what nobody imported, sees its command line."""
 
 from pathlib import Path
 

@@ -1,5 +1,7 @@
 """Presentations: changes by path, what stands in the headline, and how they fit a screen."""
 
+from typing import Any
+
 import pytest
 from attrs import evolve
 
@@ -58,7 +60,7 @@ def test_two_states_whose_difference_is_not_listed_do_not_print_alike() -> None:
     assert change.text(60) == "Thing(a=1), changed in a part not shown"
 
 
-def call(**more: object) -> Behaviour:
+def call(**more: Any) -> Behaviour:
     before = Environment((Binding("self", thing(a=1, b=2), Role.RECEIVER, frozenset[Key]({"a"})),))
     return evolve(Behaviour("Thing(…).f() = 3", asked="Thing.f()", before=before, result=value(3)), **more)
 

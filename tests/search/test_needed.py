@@ -1,4 +1,4 @@
-"""The default strategy asks about what a failed value does not depend on when nothing else is left, and drops nothing."""
+"""The default strategy asks last about what a failed value does not depend on, and drops nothing."""
 
 import numpy as np
 from hypothesis import given, settings

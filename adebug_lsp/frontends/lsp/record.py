@@ -17,7 +17,7 @@ from adebug_lsp.frontends.lsp.server import Server
 from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.recordings import Recordings
 from adebug_lsp.frontends.shared.recordings import record as record_and_keep
-from adebug_lsp.languages.language import Language, Output, Progress, Request
+from adebug_lsp.languages.language import Language, Output, Progress, Request, silent
 from adebug_lsp.model.errors import AdebugError, BadInputError
 
 T = TypeVar("T")
@@ -83,13 +83,13 @@ async def progress_shown(server: Server, title: str) -> AsyncIterator[Progress]:
     """Show progress that can be cancelled, in clients that support it."""
     window = server.client_capabilities.window
     if window is None or not window.work_done_progress:
-        yield _silent
+        yield silent
         return
     shown, token = server.work_done_progress, uuid.uuid4().hex
     try:
         await asyncio.wait_for(shown.create_async(token), _PATIENCE)
     except (asyncio.TimeoutError, JsonRpcException):  # progress is optional
-        yield _silent
+        yield silent
         return
     shown.begin(token, types.WorkDoneProgressBegin(title, cancellable=True))
     shown.tokens[token].add_done_callback(lambda _future: server.stop())
@@ -106,7 +106,3 @@ async def progress_shown(server: Server, title: str) -> AsyncIterator[Progress]:
         # Queued reports from threads are sent first.
         loop.call_soon(shown.end, token, types.WorkDoneProgressEnd())
         shown.tokens.pop(token, None)
-
-
-def _silent(doing: str, done: int = 0, total: int | None = None) -> None:
-    """For clients that show no progress."""

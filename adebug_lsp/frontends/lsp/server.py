@@ -24,7 +24,7 @@ from adebug_lsp.frontends.lsp.investigation import Investigation
 from adebug_lsp.frontends.lsp.settings import Settings, read_settings
 from adebug_lsp.frontends.lsp.shown_verdicts import Shown, Verdicts
 from adebug_lsp.frontends.lsp.view import View
-from adebug_lsp.languages.language import Checked
+from adebug_lsp.languages.language import Checked, silent
 from adebug_lsp.model.errors import AdebugError
 
 T = TypeVar("T")
@@ -184,7 +184,7 @@ class Server(LanguageServer):
         def go() -> View:
             held = self._investigation
             if not isinstance(held, Following) or not held.is_of(followed):
-                held, before = Following(followed, root, _silent), held
+                held, before = Following(followed, root, silent), held
                 if before is not None:
                     before.close()
                 self._investigation = held
@@ -262,10 +262,6 @@ class Server(LanguageServer):
             with suppress(AdebugError):
                 await self.refresh()
             await asyncio.sleep(POLL_SECONDS)
-
-
-def _silent(doing: str, done: int = 0, total: int | None = None) -> None:
-    """The front end that holds the session shows the progress."""
 
 
 _INCREMENTAL = types.TextDocumentSyncKind.Incremental

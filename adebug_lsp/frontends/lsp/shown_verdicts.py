@@ -12,6 +12,7 @@ from adebug_lsp.frontends.shared.open_session import open_recording, replayed_se
 from adebug_lsp.frontends.shared.positions import Sources
 from adebug_lsp.frontends.shared.recordings import Recordings
 from adebug_lsp.languages import registry
+from adebug_lsp.languages.language import silent
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.session.session import Session
 from adebug_lsp.store.integrity import FOLDER_NAME
@@ -93,8 +94,4 @@ def _session(recording: Path, saved: SavedSession) -> Session:
     if language is None:
         raise AdebugError("the language of the recording is unknown")
     entry = saved.subject.partition(" ")[2]
-    return replayed_session(open_recording(recording, language, _silent, entry, identity=saved.subject), saved.steps)
-
-
-def _silent(doing: str, done: int = 0, total: int | None = None) -> None:
-    """Opening a recording for its verdict shows no progress."""
+    return replayed_session(open_recording(recording, language, silent, entry, identity=saved.subject), saved.steps)

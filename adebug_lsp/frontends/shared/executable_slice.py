@@ -15,6 +15,7 @@ from adebug_lsp.frontends.shared.recordings import Note
 from adebug_lsp.frontends.shared.verify import chdir
 from adebug_lsp.languages.language import Language, Opened, Progress, RecordedSubject, Request
 from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.slicing.call_slicer import CallSlicer
 from adebug_lsp.slicing.slicer import Criterion, ReducedFile, Slicer
 
 _LEAST_SECONDS = 10.0
@@ -60,7 +61,7 @@ def executable_slice(
             opened = _run(folder, candidate, note, language, progress)
             subject = opened.subject(opened.entries[0]) if opened.entries else None
             again = None if subject is None else opened.slicer(subject)
-            if subject is None or again is None:
+            if subject is None or again is None or isinstance(again, CallSlicer):
                 continue
             problem = opened.ended.message
             for found in find_again(again, subject, files):

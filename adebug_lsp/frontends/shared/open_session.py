@@ -255,10 +255,10 @@ class OpenSession(Generic[Target_co]):
     ) -> Slice | None:
         if asked.tracing is not None:
             return asked.tracing.slice(node, mark, forward=forward)
-        calls: CallSlicer | None = target.opened.call_slicer(target.subject)
-        if calls is None or forward or asked is not target.subject:
+        slicer = target.opened.slicer(target.subject)
+        if not isinstance(slicer, CallSlicer) or forward or asked is not target.subject:
             return None
-        return calls.backward([calls.part(node, mark)])
+        return slicer.backward([slicer.part(node, mark)])
 
     def answer_with(
         self,

@@ -170,9 +170,6 @@ class OpenedErlang:
         """See `Opened`; None for a single process."""
         return diagram(subject) if len(self._recording.events.processes) > 1 else None
 
-    def call_slicer(self, _subject: ErlangSubject) -> None:
-        """See `Opened`."""
-
     def slicer(self, _subject: ErlangSubject) -> None:
         """See `Opened`: of a value only its origin is derived."""
 

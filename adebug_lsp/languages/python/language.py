@@ -305,9 +305,6 @@ class OpenedPython:
         """See `Opened`."""
         return PythonSlicer(self.run, subject.dependences, may_run=self.interpreter is not None)
 
-    def call_slicer(self, _subject: PythonSubject) -> None:
-        """See `Opened`; its slices are of values at lines."""
-
     def diagram(self, _subject: PythonSubject) -> None:
         """See `Opened`; threads share data and send no messages."""
 

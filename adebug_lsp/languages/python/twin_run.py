@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from attrs import define, field
 
-from adebug_lsp.languages.language import Ended, NothingToAskError, Progress, Request
+from adebug_lsp.languages.language import Ended, NothingToAskError, Progress, Request, silent
 from adebug_lsp.languages.python.reading.recording_file import open_recording
 from adebug_lsp.languages.python.reading.run import Run, read_run
 from adebug_lsp.model.errors import AdebugError, BadInputError
@@ -88,7 +88,7 @@ class TwinRuns:
             environment={**environment, "PYTHONDONTWRITEBYTECODE": "1", "PYTEST_DEBUG_TEMPROOT": str(folder)},
             output=lambda _stream, _text: None,
         )
-        self.record(request, out, _silent, None)
+        self.record(request, out, silent, None)
         run = read_run(open_recording(out))
         names = [run.recording.values.atom(test.name) for test in run.structure.tests]
         if self.test not in names:
@@ -145,7 +145,3 @@ def _is_copied(folder: Path, without: Path | None) -> bool:
     if folder.name in _LEFT_OUT or folder.name.startswith(".") or (folder / "pyvenv.cfg").exists():
         return False
     return without is None or folder.resolve() != without.resolve()
-
-
-def _silent(doing: str, done: int = 0, total: int | None = None) -> None:
-    """Ignores progress."""

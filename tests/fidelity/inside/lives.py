@@ -6,7 +6,9 @@ import sys
 import warnings
 
 warnings.simplefilter("ignore")
-for name in sorted(file[:-3] for file in os.listdir(os.path.dirname(os.path.abspath(__file__))) if file.startswith("program_")):
+for name in sorted(
+    file[:-3] for file in os.listdir(os.path.dirname(os.path.abspath(__file__))) if file.startswith("program_")
+):
     program = importlib.import_module(name)
     try:
         program.main()

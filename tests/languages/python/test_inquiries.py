@@ -62,6 +62,7 @@ def subject(tmp_path_factory: pytest.TempPathFactory) -> PythonSubject:
 
 def ask(subject: RecordedSubject, topic: Topic, rest: str, node: int) -> Reply:
     question = Question(subject.tree.facts(node), subject.behaviour(node))
+
     def take_slice(node: int, mark: Mark, forward: bool) -> Slice | None:
         return None if subject.tracing is None else subject.tracing.slice(node, mark, forward=forward)
 

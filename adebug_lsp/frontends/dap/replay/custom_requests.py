@@ -11,6 +11,7 @@ from adebug_lsp.frontends.dap.replay.replay import Handler, Replay, Reply
 from adebug_lsp.frontends.shared.sequence_diagram import MOST, as_svg, as_text
 from adebug_lsp.frontends.shared.verify import report, verify
 from adebug_lsp.frontends.shared.wording import reason
+from adebug_lsp.languages.language import silent
 from adebug_lsp.model.answers import (
     Answer,
     Judgement,
@@ -148,13 +149,9 @@ def verify_fix(replay: Replay, _arguments: Arguments) -> Reply:
     problems: list[str] = []
     stop, output = replay.outside.stop, replay.outside.output
     verified = verify(
-        replay.launch.workspace, _silent, problems.append, replay.target.recording, output=output, stop=stop
+        replay.launch.workspace, silent, problems.append, replay.target.recording, output=output, stop=stop
     )
     return Reply({"holds": verified.holds, "lines": [*problems, *report(verified)]})
-
-
-def _silent(doing: str, done: int = 0, total: int | None = None) -> None:
-    """The adapter reports progress."""
 
 
 def _replied(replay: Replay, messages: list[str], before: tuple[Step, ...]) -> Reply:

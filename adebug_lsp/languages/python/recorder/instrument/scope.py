@@ -22,7 +22,9 @@ _TEMPORARY = re.compile(r"@([0-9]+|[vw].+)")
 """Matches hidden variables that hold objects of the program."""
 _JUMPS = (ast.Raise, ast.Break, ast.Continue)
 _OF_ATOMS = (ast.Constant, ast.Compare, ast.JoinedStr, ast.BinOp, ast.UnaryOp)
-_MAKE_ATOMS = frozenset(["abs", "bool", "chr", "float", "hash", "id", "int", "isinstance", "len", "ord", "print", "range"])
+_MAKE_ATOMS = frozenset(
+    ["abs", "bool", "chr", "float", "hash", "id", "int", "isinstance", "len", "ord", "print", "range"]
+)
 """Builtin functions that return atoms."""
 _ATTRIBUTE = re.compile(r"t[0-9]+")
 """The same, for module and class bodies."""
@@ -326,7 +328,7 @@ def _of_mortals(nodes: list[ast.AST]) -> set[str]:
 
 
 def _is_atom(value: ast.expr) -> bool:
-    """Whether the value of an expression is hardly ever one whose end can be noticed, or a variable holds it as well."""
+    """Whether the end of an expression's value is hardly ever noticed, or a variable holds the value as well."""
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
         return value.func.id in _MAKE_ATOMS
     if isinstance(value, ast.Name):

@@ -1,8 +1,8 @@
 """Stand-ins: what the tape holds in place of objects whose end the program can notice.
 
 A generator may hold a lock, a file unwritten text, a traceback the variables of its frames; a class may have `__del__`.
-Such an object is described when a record first names it, and its stand-in goes to the tape: the recorder has only a weak
-reference to the object itself. Plain containers and atoms, whose end nobody can notice, wait on the tape themselves.
+Such an object is described when a record first names it, and its stand-in goes to the tape: the recorder has only a
+weak reference to the object itself. Plain containers and atoms, whose end nobody can notice, wait on the tape.
 """
 
 import gc
@@ -227,7 +227,8 @@ class StandIns:
         if isinstance(last, StandIn) and last.parts[0] is type(o) and last.content:
             seen = last.content[0][1]
             if len(seen) == len(content) and all(
-                self.living.get(id(item), item) is was for item, was in zip(content, seen)  # noqa: B905
+                self.living.get(id(item), item) is was
+                for item, was in zip(content, seen)  # noqa: B905
             ):
                 return last
         if self._reading_container:
@@ -270,13 +271,13 @@ class StandIns:
             self._unread.clear()
 
     @staticmethod
-    def _is_plain(cls: type) -> bool:
+    def _is_plain(kind: type) -> bool:
         """Whether an opaque object has an end to notice only if it refers to an object that has one."""
         return (
-            id(cls) not in _FRAMED
-            and module_of(cls).partition(".")[0] in _PLAIN
-            and not any("__del__" in class_dict(base) for base in mro(cls))
-            and not any(base is BaseException for base in mro(cls))
+            id(kind) not in _FRAMED
+            and module_of(kind).partition(".")[0] in _PLAIN
+            and not any("__del__" in class_dict(base) for base in mro(kind))
+            and not any(base is BaseException for base in mro(kind))
         )
 
     def _reaches(self, o: Any, depth: int) -> bool:

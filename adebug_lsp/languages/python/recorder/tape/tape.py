@@ -115,7 +115,7 @@ class Words(list[Any]):
         """Add words."""
         kept.add_all(self, [word if id(type(word)) in kept.plain else kept.held(word) for word in words])
 
-    def __iadd__(self, words: Iterable[Any]) -> "Words":  # type: ignore[override]
+    def __iadd__(self, words: Iterable[Any]) -> "Words":  # type: ignore[misc] # `list.__add__` takes lists only
         self.extend(words)
         return self
 

@@ -409,7 +409,7 @@ class _Live:
         self._young += objects
 
     def turn(self, stand_ins: StandIns) -> list[Any]:
-        """Hold stand-ins of young objects whose end can be noticed because of what refers to them, or what they lead to.
+        """Hold stand-ins of young objects whose end can be noticed because of what refers to them or what they lead to.
 
         Returns containers that lead to such objects, which are forgotten: their next record names a new one.
         """
