@@ -72,7 +72,7 @@ def test_statements_and_expressions_are_asked_about(look: Callable[..., Looked])
         "double(n) + 1 = 7",
         "double(n) = 6",
         "`if m > 5` was True: m: 7 -> 6",
-        "m > 5 = True",
+        "the condition `m > 5` was True",
         "m -= 1: m: 7 -> 6",
         "return m: returned 6",
     ]

@@ -10,7 +10,7 @@ def initials(name: str) -> str:
 
 class TestInitials(unittest.TestCase):
     def test_two_words(self) -> None:
-        self.assertEqual(initials("Ada Lovelace"), "AL")  # noqa: PT009 - the assertion of unittest is what is recorded
+        self.assertEqual(initials("Ada Lovelace"), "AL")
 
 
 if __name__ == "__main__":
