@@ -64,11 +64,11 @@ def differences(before: Value, after: Value) -> list[Change]:
     return list(_differences(before, after, ())) or [Change((), before, after)]
 
 
-def same(one: Value, two: Value) -> bool:
+def same(old: Value, new: Value) -> bool:
     """Whether two values look the same, whichever objects they are."""
-    if (one.text, one.type, one.elided) != (two.text, two.type, two.elided) or len(one.parts) != len(two.parts):
+    if (old.text, old.type, old.elided) != (new.text, new.type, new.elided) or len(old.parts) != len(new.parts):
         return False
-    pairs = zip(one.parts, two.parts, strict=True)
+    pairs = zip(old.parts, new.parts, strict=True)
     return all(left.key == right.key and same(left.value, right.value) for left, right in pairs)
 
 
@@ -77,8 +77,8 @@ def _differences(before: Value, after: Value, path: tuple[Key, ...]) -> Iterator
         return
     comparable = before.type == after.type and (before.parts or after.parts) and len(path) < _MOST_DEEP
     if not comparable or before.elided or after.elided:
-        found = [] if not comparable else [*_of_named(before, after, path), *_of_lengths(before, after, path)]
-        yield from found or [Change(path, before, after)]
+        inner = [] if not comparable else [*_of_named(before, after, path), *_of_lengths(before, after, path)]
+        yield from inner or [Change(path, before, after)]
     elif _is_sequence(before) and _is_sequence(after):
         yield from _of_sequences(before, after, path)
     else:
@@ -115,8 +115,8 @@ def _of_sequences(before: Value, after: Value, path: tuple[Key, ...]) -> Iterato
         return
     old, new = before.parts, after.parts
     if len(old) == len(new):
-        for one, two in zip(old, new, strict=True):
-            yield from _differences(one.value, two.value, (*path, one.key))
+        for left, right in zip(old, new, strict=True):
+            yield from _differences(left.value, right.value, (*path, left.key))
         return
     start = _common(old, new)
     end = _common(old[start:][::-1], new[start:][::-1])
@@ -130,10 +130,10 @@ def _of_sequences(before: Value, after: Value, path: tuple[Key, ...]) -> Iterato
     yield Change(path, before, after)
 
 
-def _common(one: Sequence[Part], two: Sequence[Part]) -> int:
+def _common(old: Sequence[Part], new: Sequence[Part]) -> int:
     """Length of the common prefix."""
-    pairs = zip(one, two, strict=False)
-    return next((index for index, (a, b) in enumerate(pairs) if not same(a.value, b.value)), min(len(one), len(two)))
+    pairs = zip(old, new, strict=False)
+    return next((index for index, (a, b) in enumerate(pairs) if not same(a.value, b.value)), min(len(old), len(new)))
 
 
 def _is_sequence(value: Value) -> bool:

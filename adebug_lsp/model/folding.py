@@ -68,12 +68,12 @@ def fold(text: str, most: int) -> str:
     return text if len(text) <= most else _item(text).fitted(most)
 
 
-def fold_both(one: str, two: str, most: int) -> tuple[str, str]:
+def fold_both(first: str, second: str, most: int) -> tuple[str, str]:
     """Two different texts, folded so that they still differ."""
-    folded = fold(one, most), fold(two, most)
-    if folded[0] != folded[1] or one == two:
+    folded = fold(first, most), fold(second, most)
+    if folded[0] != folded[1] or first == second:
         return folded
-    return _around_difference(one, two, most)
+    return _around_difference(first, second, most)
 
 
 def fold_lines(lines: Sequence[str], most: int) -> list[str]:
@@ -139,12 +139,12 @@ def _tail(left_out: tuple[_Item, ...]) -> str:
     return f", {MORE} {len(left_out)} more" if left_out and is_exact else f", {MORE}" if left_out else ""
 
 
-def _around_difference(one: str, two: str, most: int) -> tuple[str, str]:
+def _around_difference(first: str, second: str, most: int) -> tuple[str, str]:
     """The part in which two texts begin to differ, with what stands around it."""
-    shorter = min(len(one), len(two))
-    differs = next((index for index in range(shorter) if one[index] != two[index]), shorter)
+    shorter = min(len(first), len(second))
+    differs = next((index for index in range(shorter) if first[index] != second[index]), shorter)
     start = max(differs - most // 3, 0)
-    return _window(one, start, most), _window(two, start, most)
+    return _window(first, start, most), _window(second, start, most)
 
 
 def _window(text: str, start: int, most: int) -> str:

@@ -64,9 +64,9 @@ def executable_slice(
             if subject is None or again is None or isinstance(again, CallSlicer):
                 continue
             problem = opened.ended.message
-            for found in find_again(again, subject, files):
-                if again.value(found) == value:
-                    return evolve(candidate, criterion=found)
+            for criterion_again in find_again(again, subject, files):
+                if again.value(criterion_again) == value:
+                    return evolve(candidate, criterion=criterion_again)
     ended = f" ({problem})" if problem else ""
     raise BadInputError(f"no program without the rest gives the same {criterion.text}{ended}; nothing was written")
 

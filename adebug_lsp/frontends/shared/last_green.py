@@ -27,11 +27,11 @@ def last_green(language: Language, request: Request, since: str | None, progress
             folder = tree / inside.relative_to(request.workspace) if inside.is_relative_to(request.workspace) else tree
             return language.passes(evolve(request, workspace=tree, folder=folder), request.workspace)
 
-    found = newest(len(commits), is_green)
-    if found is None:
+    index = newest(len(commits), is_green)
+    if index is None:
         back_to = f"since {since}" if since else f"of the last {len(commits)}"
         raise BadInputError(f"--last-green: the test passes in no revision {back_to} that was tried; name one: --since")
-    return commits[found]
+    return commits[index]
 
 
 def newest(count: int, is_green: Callable[[int], bool]) -> int | None:

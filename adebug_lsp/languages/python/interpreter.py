@@ -72,8 +72,8 @@ def _managed(workspace: Path) -> Path | None:
         if shutil.which(tool) and any((workspace / file).is_file() for file in files):
             command = [shutil.which(tool) or tool, *arguments]
             with suppress(OSError, subprocess.SubprocessError):
-                told = subprocess.run(command, cwd=workspace, capture_output=True, text=True, timeout=20, check=True)  # noqa: S603
-                return _interpreter_of(Path(told.stdout.strip()))
+                result = subprocess.run(command, cwd=workspace, capture_output=True, text=True, timeout=20, check=True)  # noqa: S603
+                return _interpreter_of(Path(result.stdout.strip()))
     return None
 
 

@@ -79,7 +79,10 @@ def _as_json(trail: Trail, sources: Sources, backwards: bool) -> dict[str, Any]:
             "value": row.value,
             "call": row.call,
             **(sources.lsp_place(row.place) if row.place is not None else {}),
-            "arguments": [{"name": one.name, "text": one.text, "address": one.address} for one in row.arguments],
+            "arguments": [
+                {"name": argument.name, "text": argument.text, "address": argument.address}
+                for argument in row.arguments
+            ],
         }
         for row in trail.rows
     ]

@@ -96,7 +96,7 @@ class TrailScreen:
 
     def _arguments(self, style: Style, width: int) -> list[str]:
         lines = []
-        for number, one in enumerate(self.row.arguments[:9] if self.row is not None else (), 1):
-            text = f"{number if one.address else ' '} {escape(one.name)} = {escape(one.text)}"[:width]
-            lines.append(text if one.address else style.faint(text))
+        for number, argument in enumerate(self.row.arguments[:9] if self.row is not None else (), 1):
+            text = f"{number if argument.address else ' '} {escape(argument.name)} = {escape(argument.text)}"[:width]
+            lines.append(text if argument.address else style.faint(text))
         return lines

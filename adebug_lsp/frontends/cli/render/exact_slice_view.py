@@ -59,7 +59,7 @@ Mark = Callable[[str, bool], str]
 class ExactSliceView:
     """A slice with the sources of its run."""
 
-    found: Slice
+    slice: Slice
     sources: Sources
 
     def size(self) -> tuple[int, int]:
@@ -92,7 +92,7 @@ class ExactSliceView:
     def steps(self, style: Style) -> list[str]:
         """One line for each piece of code, in the order in which it was first needed."""
         lines = []
-        for step in self.found.steps:
+        for step in self.slice.steps:
             line, start = step.place.range.start.line, step.place.range.start.column
             text = self.sources.lines(step.place.path)[line][start : step.place.range.end.column]
             lines.append(
@@ -144,7 +144,7 @@ class ExactSliceView:
     def _columns(self) -> dict[str, dict[int, list[tuple[int, int]]]]:
         """The columns of the slice by file and line."""
         columns: dict[str, dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
-        for place in self.found.places:
+        for place in self.slice.places:
             for line in range(place.range.start.line, place.range.end.line + 1):
                 start = place.range.start.column if line == place.range.start.line else 0
                 is_last = line == place.range.end.line

@@ -22,6 +22,6 @@ def row_line(row: TrailRow, width: int, style: Style) -> str:
     """One row; a value that no call computed stands for itself."""
     line = f"{escape(row.value):{width}} = {escape(row.call)}"
     where = f"{row.place.path}:{row.place.range.start.line + 1}" if row.place is not None else ""
-    known = [one.address for one in row.arguments if one.address]
+    known = [argument.address for argument in row.arguments if argument.address]
     notes = "  ".join(filter(None, [where, f"[{' '.join(known)}]" if known else ""]))
     return f"{line}    {style.faint(escape(notes))}".rstrip()

@@ -118,22 +118,22 @@ def import_names(module: ModuleInfo, program: Program) -> None:
             module.values[f"Prelude.{name}"] = {entity}
         for name, entity in program.modules["Prelude"].exported_types.items():
             module.types[f"Prelude.{name}"] = {entity}
-    if module.name != "Prelude" and not any(one.module == "Prelude" for one in imports):
+    if module.name != "Prelude" and not any(imported.module == "Prelude" for imported in imports):
         imports.insert(0, t.Import((0, 0), "Prelude", False, None, False, None))
     for name in BUILTIN_TYPES:
         module.types[name] = {name}
     for name in (":", "[]", "()", *BUILTIN_TYPES[3:]):
         module.values[name] = {name}
-    for one in imports:
-        source = program.modules[one.module]
-        values, types = _selected(one, source, program)
+    for imported in imports:
+        source = program.modules[imported.module]
+        values, types = _selected(imported, source, program)
         if not module.trusted and source.name == "Prelude":
             values = {name: entity for name, entity in values.items() if not _is_internal(name)}
-        prefix = one.alias or one.module
+        prefix = imported.alias or imported.module
         for table, names in ((module.values, values), (module.types, types)):
             for name, entity in names.items():
                 table.setdefault(f"{prefix}.{name}", set()).add(entity)
-                if not one.qualified:
+                if not imported.qualified:
                     table.setdefault(name, set()).add(entity)
         if source.trusted and not module.trusted:
             _show_constructors(source, module, program)
@@ -154,21 +154,21 @@ def _is_internal(name: str) -> bool:
     return name in _NOT_IN_PRELUDE or (name.startswith("prim") and name[4:5].isupper())
 
 
-def _selected(one: t.Import, source: ModuleInfo, program: Program) -> tuple[dict[str, str], dict[str, str]]:
+def _selected(imported: t.Import, source: ModuleInfo, program: Program) -> tuple[dict[str, str], dict[str, str]]:
     values, types = source.exported_values, source.exported_types
-    if one.names is None:
+    if imported.names is None:
         return values, types
     chosen_values, chosen_types = dict[str, str](), dict[str, str]()
-    for name, parts in one.names:
+    for name, parts in imported.names:
         if name in values and not name[0].isupper():
             chosen_values[name] = values[name]
         elif name in types:
             chosen_types[name] = types[name]
             own = {n: q for n, q in ((short(q), q) for q in program.parts.get(types[name], [])) if n in values}
             chosen_values |= {n: q for n, q in own.items() if parts is not None and (".." in parts or n in parts)}
-        elif not one.hiding:
-            raise HaskellSyntaxError(f"module {one.module} does not export {name}", *one.span)
-    if not one.hiding:
+        elif not imported.hiding:
+            raise HaskellSyntaxError(f"module {imported.module} does not export {name}", *imported.span)
+    if not imported.hiding:
         return chosen_values, chosen_types
     return (
         {n: q for n, q in values.items() if n not in chosen_values},

@@ -223,30 +223,32 @@ class Lowering:
     def construction(
         self, e: t.Record, info: c.ConstructorInfo, fields: Sequence[tuple[str, t.Expression]], scope: Scope
     ) -> c.Expr:
-        given = {c.short(name): value for name, value in fields}
-        for name in given:
+        by_label = {c.short(name): value for name, value in fields}
+        for name in by_label:
             if name not in info.labels:
                 raise HaskellSyntaxError(f"{info.short} has no field {name}", *e.span)
         arguments: list[c.Expr] = []
         for label in info.labels:
-            if label in given:
-                arguments.append(self.expression(given[label], scope))
+            if label in by_label:
+                arguments.append(self.expression(by_label[label], scope))
             else:
                 message = c.Lit(e.span, "string", f"Missing field in record construction {label}")
                 arguments.append(c.App(e.span, self.library("error", e.span), [message]))
         return c.App(e.span, c.Con(e.head.span, info), arguments) if arguments else c.Con(e.span, info)
 
     def update(self, e: t.Record, head: c.Expr, fields: Sequence[tuple[str, t.Expression]], scope: Scope) -> c.Expr:
-        given = {c.short(name): self.expression(value, scope) for name, value in fields}
+        by_label = {c.short(name): self.expression(value, scope) for name, value in fields}
         first = resolve(self.module.values, fields[0][0], e.span, "field") if fields else ""
-        possible = [i for i in self.program.labels.get(first, []) if given.keys() <= set(i.labels)]
+        possible = [i for i in self.program.labels.get(first, []) if by_label.keys() <= set(i.labels)]
         if not possible:
             raise HaskellSyntaxError("no constructor has these fields", *e.span)
         clauses = []
         for info in possible:
             names = [self.unique(label) for label in info.labels]
             parts: list[c.Pattern] = [c.PVar(e.span, name) for name in names]
-            arguments = [given.get(label, c.Var(e.span, name)) for label, name in zip(info.labels, names, strict=True)]
+            arguments = [
+                by_label.get(label, c.Var(e.span, name)) for label, name in zip(info.labels, names, strict=True)
+            ]
             body = c.App(e.span, c.Con(e.span, info), arguments)
             clauses.append(c.Clause(e.span, [c.PCon(e.span, info, parts)], [c.Branch(e.span, [], body)], []))
         return c.Match(e.span, head, clauses)
@@ -298,8 +300,10 @@ class Lowering:
                 return strict
             case t.Record(head=t.Con(name=name), fields=fields):
                 info = self.constructor(name, p.head.span)
-                given = {c.short(label): self.pattern(inner, bound, scope) for label, inner in fields}
-                parts = [given.get(label, c.PWild(p.span)) for label in info.labels] or [c.PWild(p.span)] * info.arity
+                by_label = {c.short(label): self.pattern(inner, bound, scope) for label, inner in fields}
+                parts = [by_label.get(label, c.PWild(p.span)) for label in info.labels] or [
+                    c.PWild(p.span)
+                ] * info.arity
                 return c.PCon(p.span, info, parts)
         raise HaskellSyntaxError("not a pattern", *p.span)
 
@@ -468,9 +472,9 @@ class Lowering:
                 made[0].signature = signatures.get(names[name])
                 if names[name] in binds:
                     raise HaskellSyntaxError(f"{name} is defined twice; put its equations together", *equation.span)
-            for one in made:
-                binds[one.name] = one
-                uses[one.name] = self.used | {m.name for m in made if m is not one and len(made) > 1}
+            for bind in made:
+                binds[bind.name] = bind
+                uses[bind.name] = self.used | {m.name for m in made if m is not bind and len(made) > 1}
             around |= self.used
             position = last
         self.used = around
@@ -554,7 +558,7 @@ def variables(pattern: c.Pattern) -> list[c.PVar]:
         case c.PLazy(pattern=inner):
             return variables(inner)
         case c.PCon(parts=parts):
-            return [one for part in parts for one in variables(part)]
+            return [variable for part in parts for variable in variables(part)]
     return []
 
 

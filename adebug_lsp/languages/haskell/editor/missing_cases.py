@@ -61,13 +61,13 @@ def _plain(pattern: c.Pattern) -> c.Pattern:
 
 
 def _specialised(rows: list[Row], info: c.ConstructorInfo) -> list[Row]:
-    found: list[Row] = []
+    specialised: list[Row] = []
     for first, *rest in rows:
         if isinstance(first, c.PCon) and first.info.tag == info.tag:
-            found.append([*first.parts, *rest])
+            specialised.append([*first.parts, *rest])
         elif isinstance(first, c.PWild):
-            found.append([*([first] * info.arity), *rest])
-    return found
+            specialised.append([*([first] * info.arity), *rest])
+    return specialised
 
 
 def _applied(info: c.ConstructorInfo, parts: list[str]) -> str:

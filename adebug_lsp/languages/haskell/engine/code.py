@@ -121,7 +121,7 @@ class UnitCode:
             own = instance.methods.get(name)
             if own is not None:
                 name = self.compiler.alias(own)
-                given = [self.dict(part.solution) for part in solution[2]] if name == own else []
+                instance_dicts = [self.dict(part.solution) for part in solution[2]] if name == own else []
             else:
                 default = self.compiler.default_unit(name)
                 if default is None:
@@ -129,10 +129,10 @@ class UnitCode:
                 return default, [self.dict(solution), *rest], ""
         else:
             name = self.compiler.alias(name)
-            given, rest = [self.dict(d) for d in dicts], []
+            instance_dicts, rest = [self.dict(d) for d in dicts], []
         if name in PRIMITIVES or name in ACTIONS or name in SPECIAL:
             return name, [], ""
-        return self.compiler.unit(name), [*given, *rest], ""
+        return self.compiler.unit(name), [*instance_dicts, *rest], ""
 
     def _method_index(self, method: str) -> int:
         info = self.program.classes[self.program.methods[method]]
@@ -164,19 +164,19 @@ class UnitCode:
             self.names[name] = self.dict(wanted.solution)  # type: ignore[attr-defined]
 
     def _reference(self, e: c.Var | c.Global) -> str:
-        unit, given, value = self.head(e)
+        unit, passed, value = self.head(e)
         if unit is None:
-            if given:
-                return f"[APPLY, {self.node(e)}, {value}, {', '.join(given)}]"
+            if passed:
+                return f"[APPLY, {self.node(e)}, {value}, {', '.join(passed)}]"
             return value
         if isinstance(unit, str):
             return self.compiler.global_value(unit)
-        if not given:
+        if not passed:
             return self.compiler.global_value(unit.name) if unit.outer is None else f"F{unit.number}"
-        missing = unit.parameters - len(given)
+        missing = unit.parameters - len(passed)
         if missing:
-            return f"({missing}, f{unit.number}, ({', '.join([*given, ''])}))"
-        return f"[f{unit.number}, {self.node(e)}, {', '.join(given)}]"
+            return f"({missing}, f{unit.number}, ({', '.join([*passed, ''])}))"
+        return f"[f{unit.number}, {self.node(e)}, {', '.join(passed)}]"
 
     def _literal(self, e: c.Lit) -> str:
         if e.kind == "string":
@@ -193,11 +193,11 @@ class UnitCode:
         method = "Prelude.fromInteger" if e.kind == "int" else "Prelude.primFromDouble"
         function = c.Global(e.span, method, e.dicts)
         value = c.Lit(e.span, "raw", float(e.value) if e.kind == "frac" else e.value)
-        unit, given, text = self.head(function)
+        unit, passed, text = self.head(function)
         self.site(e)
         constant = self.compiler.constant(value.value)
         if isinstance(unit, Unit):
-            return f"[f{unit.number}, {self.node(e)}, {', '.join([*given, constant])}]"
+            return f"[f{unit.number}, {self.node(e)}, {', '.join([*passed, constant])}]"
         function_value = text if unit is None else self.compiler.global_value(unit)
         return f"[APPLY, {self.node(e)}, {function_value}, {constant}]"
 
@@ -205,14 +205,14 @@ class UnitCode:
         function, arguments = e.function, e.arguments
         if isinstance(function, c.Con):
             return self._construction(e, function.info, strict=False)
-        unit, given, value = self.head(function)
+        unit, passed, value = self.head(function)
         if isinstance(unit, Unit):
-            missing = unit.parameters - len(given) - len(arguments)
+            missing = unit.parameters - len(passed) - len(arguments)
             if missing == 0:
-                inside = ", ".join([*given, *(self.lazy(a) for a in arguments)])
+                inside = ", ".join([*passed, *(self.lazy(a) for a in arguments)])
                 return f"[f{unit.number}, {self.node(e)}, {inside}]"
             if missing > 0:
-                inside = ", ".join([*given, *(self.lazy(a) for a in arguments), ""])
+                inside = ", ".join([*passed, *(self.lazy(a) for a in arguments), ""])
                 self.site(e)
                 return f"({missing}, f{unit.number}, ({inside}))"
         elif isinstance(unit, str):
@@ -224,7 +224,7 @@ class UnitCode:
                 self.site(e)
                 return f"({arity - len(arguments)}, P_{name}, ({', '.join([*(self.lazy(a) for a in arguments), ''])}))"
         f = self._function_value(function, unit, value)
-        inside = ", ".join([f, *(given if unit is None else []), *(self.lazy(a) for a in arguments)])
+        inside = ", ".join([f, *(passed if unit is None else []), *(self.lazy(a) for a in arguments)])
         return f"[APPLY, {self.node(e, len(arguments))}, {inside}]"
 
     def _function_value(self, function: c.Expr, unit: Unit | str | None, value: str) -> str:
@@ -480,9 +480,9 @@ class UnitCode:
         """The node of an action applied to the world."""
         if isinstance(e, c.App | c.Global | c.Var):
             function, arguments = (e.function, e.arguments) if isinstance(e, c.App) else (e, [])
-            unit, given, _ = self.head(function)
-            if isinstance(unit, Unit) and unit.is_io and unit.parameters == len(given) + len(arguments) + 1:
-                inside = ", ".join([*given, *(self.lazy(a) for a in arguments), "None"])
+            unit, passed, _ = self.head(function)
+            if isinstance(unit, Unit) and unit.is_io and unit.parameters == len(passed) + len(arguments) + 1:
+                inside = ", ".join([*passed, *(self.lazy(a) for a in arguments), "None"])
                 return f"[f{unit.number}, {self.node(e)}, {inside}]"
             if isinstance(unit, str) and unit in ACTIONS and ACTIONS[unit] == len(arguments) + 1:
                 inside = ", ".join([*(self.lazy(a) for a in arguments), "None"])

@@ -65,20 +65,20 @@ def _collect(module: ModuleInfo, find: Find, modules: dict[str, ModuleInfo], abo
         raise ModuleError(module.path, module.text, HaskellSyntaxError(f"modules import each other: {cycle}", 0, 0))
     imports = [d for d in module.tree.declarations if isinstance(d, t.Import)]
     names = [("Prelude", (0, 0))] if module.name != "Prelude" else []
-    for one in imports:
-        one.alias = one.alias or (one.module if one.module in _ALIASES else None)
-        one.module = _ALIASES.get(one.module, one.module)
-        names.append((one.module, one.span))
+    for imported in imports:
+        imported.alias = imported.alias or (imported.module if imported.module in _ALIASES else None)
+        imported.module = _ALIASES.get(imported.module, imported.module)
+        names.append((imported.module, imported.span))
     for name, span in names:
         if name in modules:
             continue
-        imported = _open(name, find)
-        if imported is None:
+        source = _open(name, find)
+        if source is None:
             problem = HaskellSyntaxError(
                 f"module {name} was not found beside this file, and is not in adebug's library", *span
             )
             raise ModuleError(module.path, module.text, problem)
-        _collect(imported, find, modules, [*above, module.name])
+        _collect(source, find, modules, [*above, module.name])
     modules[module.name] = module
 
 
@@ -86,10 +86,10 @@ def _open(name: str, find: Find) -> ModuleInfo | None:
     text = library_text(name)
     if text is not None:
         return ModuleInfo(name, f"<library>/{name}.hs", text, True, _library_tree(name, text))
-    found = find(name)
-    if found is None:
+    source = find(name)
+    if source is None:
         return None
-    return ModuleInfo(name, found[0], found[1], False, _parse(*found))
+    return ModuleInfo(name, source[0], source[1], False, _parse(*source))
 
 
 @lru_cache(maxsize=32)

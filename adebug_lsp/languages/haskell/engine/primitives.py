@@ -94,7 +94,7 @@ _TABLE += [
     Primitive("primReadInteger", 1, "READ(int, {0})", "integer", (True, False)),
     Primitive("primReadDouble", 1, "READ(float, {0})", "double", (True, False)),
 ]
-PRIMITIVES = {f"Prelude.{one.name}": one for one in _TABLE}
+PRIMITIVES = {f"Prelude.{primitive.name}": primitive for primitive in _TABLE}
 DIVISIONS = frozenset(f"Prelude.prim{kind}{op}" for kind in ("Int", "Integer") for op in _DIVISION)
 
 
@@ -180,10 +180,10 @@ NAMESPACE: dict[str, Any] = {
 _CACHE: dict[str, Callable[..., Any]] = {}
 
 
-def _compiled(one: Primitive) -> Callable[..., Any]:
-    known = _CACHE.get(one.name)
+def _compiled(primitive: Primitive) -> Callable[..., Any]:
+    known = _CACHE.get(primitive.name)
     if known is None:
-        names = [f"a{i}" for i in range(one.arity)]
-        body = one.template.format(*names)
-        known = _CACHE[one.name] = eval(f"lambda {', '.join(names)}: {body}", dict(NAMESPACE))  # noqa: S307 - our own table
+        names = [f"a{i}" for i in range(primitive.arity)]
+        body = primitive.template.format(*names)
+        known = _CACHE[primitive.name] = eval(f"lambda {', '.join(names)}: {body}", dict(NAMESPACE))  # noqa: S307 - our own table
     return known

@@ -62,7 +62,7 @@ def compiled_program(sources: Sources) -> Compiled:
     text = texts[sources.program]
     if sources.start:
         program = _checked(sources.program, f"{text}\n{START} = {sources.start}\n", find)
-        module = next(one for one in program.modules.values() if one.path == sources.program)
+        module = next(module for module in program.modules.values() if module.path == sources.program)
         return compile_program(program, f"{module.name}.{START}")
     program = _checked(sources.program, text, find)
     main = program.modules.get("Main")
@@ -84,7 +84,7 @@ def library_hash() -> str:
     root = files(__package__.rpartition(".")[0])
     digest = hashlib.sha256()
     for room in ("library", "core", "engine", "types", "syntax"):
-        for file in sorted(root.joinpath(room).iterdir(), key=lambda one: one.name):
+        for file in sorted(root.joinpath(room).iterdir(), key=lambda file: file.name):
             if file.is_file() and not file.name.endswith(".pyc"):
                 digest.update(file.read_bytes())
     return digest.hexdigest()

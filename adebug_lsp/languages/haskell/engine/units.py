@@ -150,7 +150,7 @@ class FreeVariables:
 
     def _dicts(self, wanted: list[c.Wanted]) -> dict[str, None]:
         names: dict[str, None] = {}
-        pending = [one.solution for one in wanted]
+        pending = [constraint.solution for constraint in wanted]
         while pending:
             match pending.pop():
                 case ("param", name):

@@ -20,20 +20,20 @@ def agrees(graph: Graph, ref: Ref, other: object, force: Force) -> bool | None:
         return True
     if isinstance(value, Function | Bottom):
         return None
-    found = force(other)
+    result = force(other)
     if isinstance(value, Constant) and not value.is_string:
-        return bool(value.value == found)
+        return bool(value.value == result)
     if isinstance(value, Constant):
         value = graph.listed(value)
     assert isinstance(value, Data)
     if value.info.type_name == "Data.Map.Map":
-        return _maps_agree(graph, value, found, force)
-    if not isinstance(found, bool | tuple):
+        return _maps_agree(graph, value, result, force)
+    if not isinstance(result, bool | tuple):
         return None  # of another type
-    tag = int(found) if isinstance(found, bool) else found[0]
+    tag = int(result) if isinstance(result, bool) else result[0]
     if value.info.tag != tag:
         return False
-    parts = found[1:] if isinstance(found, tuple) else ()
+    parts = result[1:] if isinstance(result, tuple) else ()
     return all_agree(graph, list(value.fields), list(parts), force)
 
 
@@ -72,19 +72,19 @@ def _collect(graph: Graph, ref: Ref, refs: list[Ref]) -> bool:
     return _collect(graph, right, refs)
 
 
-def _collect_running(found: Running, others: list[object], force: Force) -> None:
-    if found[0] == 0:
+def _collect_running(tree: Running, others: list[object], force: Force) -> None:
+    if tree[0] == 0:
         return
-    _, _, key, content, left, right = found
+    _, _, key, content, left, right = tree
     _collect_running(force(left), others, force)
     others += [key, content]
     _collect_running(force(right), others, force)
 
 
-def items(found: Running, force: Force) -> list[object]:
+def items(rest: Running, force: Force) -> list[object]:
     """The items of a running program's list."""
-    others, found = [], force(found)
-    while found[0]:
-        others.append(found[1])
-        found = force(found[2])
+    others, rest = [], force(rest)
+    while rest[0]:
+        others.append(rest[1])
+        rest = force(rest[2])
     return others

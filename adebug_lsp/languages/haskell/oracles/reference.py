@@ -153,8 +153,8 @@ class Reference:
         if scheme is None:
             return None
         types: list[Type] = [TCon(f"t{i}", is_rigid=True) for i in range(scheme.count)]
-        given = self.subject.run.graph.arguments(q)[len(unit.captured) :]
-        for (_, kind), dictionary in zip(scheme.context, given, strict=False):
+        arguments = self.subject.run.graph.arguments(q)[len(unit.captured) :]
+        for (_, kind), dictionary in zip(scheme.context, arguments, strict=False):
             known = dictionary_type(dictionary)
             if not isinstance(kind, TGen) or known is None:
                 return None
@@ -210,11 +210,11 @@ class Reference:
     def _reference_text(self, span: t.Span) -> str:
         """What stands in the reference in place of a span, at its column; the span's own text if nothing does."""
         _, text = self._main()
-        found = self._alignment.span(span)
-        if found is None:
-            text, found = self._own_text, span
-        start = text.rfind("\n", 0, found[0]) + 1
-        return " " * (found[0] - start) + text[found[0] : found[1]]
+        aligned = self._alignment.span(span)
+        if aligned is None:
+            text, aligned = self._own_text, span
+        start = text.rfind("\n", 0, aligned[0]) + 1
+        return " " * (aligned[0] - start) + text[aligned[0] : aligned[1]]
 
     # Evaluation
 
@@ -248,7 +248,7 @@ class Reference:
     def _applied(self, function: str, value: Function, q: int, kind: Type | None) -> str:
         arguments = self._writer.applied(value, q)
         kinds, _ = argument_types(kind, len(arguments))
-        return " ".join([function, *(self._writer.value(a, one) for a, one in zip(arguments, kinds, strict=True))])
+        return " ".join([function, *(self._writer.value(a, kind) for a, kind in zip(arguments, kinds, strict=True))])
 
     def _is_wrong_inside(self, q: int) -> bool:
         """Whether an application, or a call that it made, is wrong in itself."""
@@ -368,8 +368,8 @@ def _outermost(unit: Unit) -> Unit:
 
 def _with_constant(text: str, name: str, value: str) -> str:
     """A module with another definition of a constant; unchanged if it has none or another kind of definition."""
-    equations = [one for one in parse(text).declarations if isinstance(one, t.Equation)]
-    own = [one for one in equations if isinstance(one.left, t.Var) and one.left.name == name]
+    equations = [equation for equation in parse(text).declarations if isinstance(equation, t.Equation)]
+    own = [equation for equation in equations if isinstance(equation.left, t.Var) and equation.left.name == name]
     if len(own) != 1:
         return text
     start, end = own[0].span

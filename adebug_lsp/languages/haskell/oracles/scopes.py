@@ -67,12 +67,14 @@ def _holds(node: Code, place: Span) -> bool:
 
 def _children(node: Code) -> list[Code]:
     """Parts of code, smallest spans first, as a generated part may have the span of what it was made from."""
-    found: list[Code] = []
-    pending = [getattr(node, one.name) for one in fields(type(node)) if one.name not in ("run", "type", "annotation")]
+    children: list[Code] = []
+    pending = [
+        getattr(node, field.name) for field in fields(type(node)) if field.name not in ("run", "type", "annotation")
+    ]
     while pending:
-        one = pending.pop()
-        if isinstance(one, list):
-            pending += one
-        elif isinstance(one, _CODE):
-            found.append(one)
-    return sorted(found, key=lambda child: child.span[1] - child.span[0])
+        child = pending.pop()
+        if isinstance(child, list):
+            pending += child
+        elif isinstance(child, _CODE):
+            children.append(child)
+    return sorted(children, key=lambda child: child.span[1] - child.span[0])

@@ -48,8 +48,8 @@ def _keyed(declarations: list[Syntax]) -> dict[tuple[str, int], Syntax]:
     """Declarations by what they define, and the number of the clause."""
     count: Counter[str] = Counter()
     keyed = {}
-    for one in declarations:
-        match one:
+    for declaration in declarations:
+        match declaration:
             case t.Equation(left=left):
                 name = defined_name(left) or "pattern"
             case t.Class(name=name):
@@ -58,7 +58,7 @@ def _keyed(declarations: list[Syntax]) -> dict[tuple[str, int], Syntax]:
                 name = f"instance {name} {_type_name(kind)}"
             case _:
                 continue
-        keyed[name, count[name]] = one
+        keyed[name, count[name]] = declaration
         count[name] += 1
     return keyed
 
@@ -76,12 +76,12 @@ def _align(own: Syntax, other: Syntax, alignment: Alignment) -> None:
     if type(own) is not type(other):
         return
     if isinstance(own, list | tuple):
-        if any(isinstance(one, t.Equation) for one in own):
+        if any(isinstance(child, t.Equation) for child in own):
             _align_declarations(list(own), list(other), alignment)
         elif len(own) == len(other):
             for mine, its in zip(own, other, strict=True):
                 _align(mine, its, alignment)
     elif has(type(own)):
-        for one in fields(type(own)):
-            if one.name != "span":
-                _align(getattr(own, one.name), getattr(other, one.name), alignment)
+        for attribute in fields(type(own)):
+            if attribute.name != "span":
+                _align(getattr(own, attribute.name), getattr(other, attribute.name), alignment)

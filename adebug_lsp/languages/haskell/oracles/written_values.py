@@ -63,7 +63,9 @@ class Writer:
                 return f"({self.run.values.text(value)})"
             case Data(info=info, fields=fields):
                 kinds = field_types(info, kind)
-                parts = [self._written(part, one, is_pattern) for part, one in zip(fields, kinds, strict=True)]
+                parts = [
+                    self._written(part, part_kind, is_pattern) for part, part_kind in zip(fields, kinds, strict=True)
+                ]
                 return f"({' '.join([_name(info), *parts])})" if parts else _name(info)
             case Function() if not is_pattern:
                 return self._function(value, kind)
@@ -71,13 +73,13 @@ class Writer:
 
     def _function(self, value: Function, kind: Type | None) -> str:
         target = value.target
-        given = [a for a in value.arguments if not isinstance(a, Dictionary)]
+        arguments = [a for a in value.arguments if not isinstance(a, Dictionary)]
         if isinstance(target, c.ConstructorInfo):
-            return f"({' '.join([_name(target), *(self.value(a) for a in given)])})"
+            return f"({' '.join([_name(target), *(self.value(a) for a in arguments)])})"
         if not isinstance(target, Unit):
             raise NotWritableError
         if target.outer is None and "~" not in target.name and not target.trusted:
-            return f"({' '.join([qualified_name(target), *(self.value(a) for a in given)])})"
+            return f"({' '.join([qualified_name(target), *(self.value(a) for a in arguments)])})"
         return self._finite_map(value, kind)
 
     def _finite_map(self, value: Function, kind: Type | None) -> str:
@@ -95,7 +97,7 @@ class Writer:
     def _entry(self, value: Function, q: int, kinds: list[Type | None], result: Type | None) -> tuple[bool, str]:
         """An alternative of a finite map, and whether a part of its pattern was not needed."""
         outer, self._guards = self._guards, []
-        patterns = [self.pattern(a, one) for a, one in zip(self.applied(value, q), kinds, strict=True)]
+        patterns = [self.pattern(a, part_kind) for a, part_kind in zip(self.applied(value, q), kinds, strict=True)]
         guards = f" | {', '.join(self._guards)}" if self._guards else ""
         self._guards = outer
         is_vague = any("_" in re.split(r"[^\w]+", pattern) for pattern in patterns)
@@ -167,10 +169,10 @@ def dictionary_type(dictionary: Ref) -> Type | None:
     for (_, index), part in zip(instance.context, dictionary.parts, strict=False):
         parameters[index] = parameters[index] or dictionary_type(part)
     kind: Type = TCon(instance.type_name)
-    for one in parameters:
-        if one is None:
+    for parameter in parameters:
+        if parameter is None:
             return None
-        kind = TAp(kind, one)
+        kind = TAp(kind, parameter)
     return kind
 
 

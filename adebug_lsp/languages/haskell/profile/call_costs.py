@@ -98,10 +98,10 @@ def _closed(variables: tuple[str, ...], samples: dict[tuple[int, ...], int]) -> 
         return str(samples[()]) if samples else None
     for start in range(3):
         above = {sizes: cost for sizes, cost in samples.items() if min(sizes) >= start}
-        found = fit(variables, above)
-        if found is not None:
+        form = fit(variables, above)
+        if form is not None:
             condition = f" for {', '.join(variables)} >= {start}" if start else ""
-            return f"{found}{condition}"
+            return f"{form}{condition}"
     return None
 
 
@@ -165,8 +165,8 @@ def _measured(e: f.Flat, rules: Rules) -> Cost | None:
         return None
     _compare(head, plain)
     try:
-        whole = sum(_number(machine, one) for one in _parts(machine, pair, _value_of_pair))
-        for _ in _parts(plain, value, lambda one: one):
+        whole = sum(_number(machine, part) for part in _parts(machine, pair, _value_of_pair))
+        for _ in _parts(plain, value, lambda part: part):
             pass
     except StoppedError:
         return Cost(head, None)
@@ -209,12 +209,12 @@ def _parts(machine: Machine, value: Value, inner: Callable[[Value], Value]) -> I
     """A value and all inside it, evaluated; raises `StoppedError` if there are too many."""
     pending, count = [value], 0
     while pending:
-        one = pending.pop()
-        yield one
+        part = pending.pop()
+        yield part
         if inner is _value_of_pair:
-            assert isinstance(one, Data)
-            _forced(machine, one.fields[0])
-        content = inner(one)
+            assert isinstance(part, Data)
+            _forced(machine, part.fields[0])
+        content = inner(part)
         count += 1
         if count > _MOST_PARTS:
             raise StoppedError

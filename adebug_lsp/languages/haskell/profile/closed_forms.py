@@ -160,18 +160,18 @@ class _Reader:
     def _constant(self, value: int) -> Polynomial:
         return Polynomial(self.variables, {(0,) * len(self.variables): Fraction(value)})
 
-    def _scaled(self, one: Polynomial, factor: int) -> Polynomial:
-        return Polynomial(self.variables, {e: f * factor for e, f in one.terms.items()})
+    def _scaled(self, polynomial: Polynomial, factor: int) -> Polynomial:
+        return Polynomial(self.variables, {e: f * factor for e, f in polynomial.terms.items()})
 
-    def _added(self, one: Polynomial, other: Polynomial) -> Polynomial:
-        terms = dict(one.terms)
-        for exponents, factor in other.terms.items():
+    def _added(self, left: Polynomial, right: Polynomial) -> Polynomial:
+        terms = dict(left.terms)
+        for exponents, factor in right.terms.items():
             terms[exponents] = terms.get(exponents, Fraction(0)) + factor
         return Polynomial(self.variables, terms)
 
-    def _multiplied(self, one: Polynomial, other: Polynomial) -> Polynomial:
+    def _multiplied(self, left: Polynomial, right: Polynomial) -> Polynomial:
         result = Polynomial(self.variables, {})
-        for (first, a), (second, b) in product(one.terms.items(), other.terms.items()):
+        for (first, a), (second, b) in product(left.terms.items(), right.terms.items()):
             exponents = tuple(x + y for x, y in zip(first, second, strict=True))
             result = self._added(result, Polynomial(self.variables, {exponents: a * b}))
         return result

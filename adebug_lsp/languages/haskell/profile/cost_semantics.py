@@ -165,7 +165,7 @@ class Machine:
     def _value(self, e: f.Flat, environment: Environment, here: Centre) -> Value:
         """The value of an expression that is one."""
         if isinstance(e, f.Construct):
-            return Data(e.info, [self.argument(one, environment) for one in e.operands])  # type: ignore[misc]
+            return Data(e.info, [self.argument(operand, environment) for operand in e.operands])  # type: ignore[misc]
         if isinstance(e, f.Function):
             return Closure(e, environment, [])
         if isinstance(e, f.Text):
@@ -223,12 +223,15 @@ class Machine:
                         continue
                     value, owner = Closure(rule, {}, arguments), here
                 elif isinstance(e, f.Apply):
-                    arguments = [self.argument(one, environment) for one in e.operands]
+                    arguments = [self.argument(operand, environment) for operand in e.operands]
                     stack.append(_Arguments(arguments, e.centre or centre, centre))
                     needed = self.argument(e.function, environment)
                 elif isinstance(e, f.Primitive):
                     centre = e.centre or centre
-                    cells = [self.argument(one, environment) for one in e.operands[: self.primitives.operands(e.name)]]
+                    cells = [
+                        self.argument(operand, environment)
+                        for operand in e.operands[: self.primitives.operands(e.name)]
+                    ]
                     if cells:
                         is_text = self.primitives.takes_text(e.name)
                         stack.append(_Text(e.name, centre) if is_text else _Operands(e.name, cells, centre))
@@ -317,7 +320,7 @@ class Machine:
             raise StoppedError
 
     def _called(self, e: f.Call | f.Method, environment: Environment) -> tuple[f.Rule, list[Argument]]:
-        arguments = [self.argument(one, environment) for one in e.operands]
+        arguments = [self.argument(operand, environment) for operand in e.operands]
         if isinstance(e, f.Call):
             return self.rules.rule(e.function), arguments
         dictionary = self._dictionary(e.dictionary, environment)

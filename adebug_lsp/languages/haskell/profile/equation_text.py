@@ -47,7 +47,7 @@ class _Writer:
             case f.Variable(operand=operand):
                 return self.name(operand)
             case f.Construct(info=info, operands=operands):
-                return f"({_applied(info, [self.name(one) for one in operands])}, 0)"
+                return f"({_applied(info, [self.name(operand) for operand in operands])}, 0)"
             case f.Literal(value=value):
                 return f"({_literal(value)}, 0)"
             case f.Call(function=name, operands=operands) | f.Primitive(name=name, operands=operands):
@@ -68,11 +68,11 @@ class _Writer:
         self._costs += 1
         cost, inner = f"k{self._costs}", indent + _STEP
         lines = [f"case {self.name(e.scrutinee)} of"]
-        for one in e.alternatives:
-            fields = [self.name(field) for field in one.fields]
-            is_constructor = isinstance(one.constant, ConstructorInfo)
-            pattern = _applied(one.constant, fields) if is_constructor else _literal(one.constant)  # type: ignore[arg-type]
-            lines.append(f"{inner}({pattern}, {cost}) -> {self.plus(one.body, cost, inner)}")
+        for alternative in e.alternatives:
+            fields = [self.name(field) for field in alternative.fields]
+            is_constructor = isinstance(alternative.constant, ConstructorInfo)
+            pattern = _applied(alternative.constant, fields) if is_constructor else _literal(alternative.constant)  # type: ignore[arg-type]
+            lines.append(f"{inner}({pattern}, {cost}) -> {self.plus(alternative.body, cost, inner)}")
         if e.default is not None:
             lines.append(f"{inner}(_, {cost}) -> {self.plus(e.default, cost, inner)}")
         return "\n".join(lines)

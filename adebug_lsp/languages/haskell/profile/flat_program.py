@@ -193,7 +193,7 @@ def inside(e: Flat) -> list[Flat]:
         case Let(bindings=bindings, body=body):
             return [*(bound for _, bound in bindings), body]
         case Case(alternatives=alternatives, default=default):
-            return [*(one.body for one in alternatives), *([default] if default is not None else [])]
+            return [*(alternative.body for alternative in alternatives), *([default] if default is not None else [])]
         case Function(body=body) | Scc(body=body) | Charge(body=body) | Update(body=body):
             return [body]
     return []
@@ -203,8 +203,8 @@ def all_inside(e: Flat) -> Iterator[Flat]:
     """An expression and all inside it, each once though two cases may refer to it."""
     known, pending = set[int](), [e]
     while pending:
-        one = pending.pop()
-        if id(one) not in known:
-            known.add(id(one))
-            yield one
-            pending += reversed(inside(one))
+        part = pending.pop()
+        if id(part) not in known:
+            known.add(id(part))
+            yield part
+            pending += reversed(inside(part))

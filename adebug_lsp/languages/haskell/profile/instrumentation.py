@@ -72,7 +72,10 @@ class _Instrumented:
                 made = [(name, self._bound(bound)) for name, bound in bindings]
                 return self._charge(Kind.H, f.Let(made, self.flat(body)), len(bindings))
             case f.Case(alternatives=alternatives, default=default):
-                inside = [evolve(one, body=self._charge(Kind.C, self.flat(one.body))) for one in alternatives]
+                inside = [
+                    evolve(alternative, body=self._charge(Kind.C, self.flat(alternative.body)))
+                    for alternative in alternatives
+                ]
                 last = None if default is None else self._charge(Kind.C, self.flat(default))
                 return self._charge(Kind.V, f.Case(e.scrutinee, inside, last))
             case f.Scc(name=name, body=body):

@@ -173,7 +173,7 @@ class Normaliser:
         method = "Prelude.fromInteger" if e.kind == "int" else "Prelude.primFromDouble"
         value = f.Literal(float(e.value) if e.kind == "frac" else e.value, span=e.span)
         name = self._fresh("v")
-        call = self._global_call(e, method, [self._dictionary(one) for one in e.dicts], [name])
+        call = self._global_call(e, method, [self._dictionary(wanted) for wanted in e.dicts], [name])
         return f.Let([(name, value)], call, span=e.span)
 
     def _application(self, e: c.Expr, function: c.Expr, arguments: list[c.Expr]) -> f.Flat:
@@ -182,7 +182,7 @@ class Normaliser:
         if isinstance(function, c.Con):
             return self._construct(e, function.info, arguments)
         if isinstance(function, c.Global):
-            dicts = [self._dictionary(one) for one in function.dicts]
+            dicts = [self._dictionary(wanted) for wanted in function.dicts]
             name = alias(self.program, function.name)
             if self._is_scc(name) and len(arguments) >= 2:
                 return self._scc(e, arguments)
@@ -191,7 +191,7 @@ class Normaliser:
                     arguments[:1], lambda ops: f.Case(ops[0], [], self.flat(arguments[1]), span=e.span)
                 )
             return self._with_operands(arguments, lambda ops: self._global_call(e, name, dicts, ops))
-        dicts = [self._dictionary(one) for one in function.dicts] if isinstance(function, c.Var) else []
+        dicts = [self._dictionary(wanted) for wanted in function.dicts] if isinstance(function, c.Var) else []
         plain = c.Var(function.span, function.name) if isinstance(function, c.Var) else function
         return self._with_operands([plain, *arguments], lambda ops: f.Apply(ops[0], [*dicts, *ops[1:]], span=e.span))
 
@@ -201,8 +201,8 @@ class Normaliser:
             dictionary, *dicts = dicts
             if dictionary[0] != "inst" or isinstance(dictionary, str):
                 return f.Method(name, dictionary, [*dicts, *operands], span=e.span)
-            found, first = method_of(self.program, name, dictionary[1], dictionary[2], dictionary)
-            name, dicts = found, [*first, *dicts]
+            method, first = method_of(self.program, name, dictionary[1], dictionary[2], dictionary)
+            name, dicts = method, [*first, *dicts]
         if name in PRIMITIVES and PRIMITIVES[name].arity == len(operands):
             return f.Primitive(name, operands, span=e.span)
         bind = self.program.binds.get(name)
@@ -431,7 +431,7 @@ def method_of(
 def _primitive_rules() -> list[f.Rule]:
     """Rules of primitives, for where they are used as values, and of actions, which take the world."""
     rules = []
-    arities = {**{name: one.arity for name, one in PRIMITIVES.items()}, **ACTIONS, **SPECIAL}
+    arities = {**{name: primitive.arity for name, primitive in PRIMITIVES.items()}, **ACTIONS, **SPECIAL}
     for name, arity in arities.items():
         parameters = [f"x{i}~p" for i in range(arity)]
         rules.append(f.Rule(name, parameters, f.Primitive(name, list(parameters)), None, (0, 0)))

@@ -38,7 +38,7 @@ def profile(request: ProfileRequest) -> CostProfile:
 
 def names_centres(program: Program) -> bool:
     """Whether the user's functions contain a cost centre; raises `BadInputError` for one without a literal name."""
-    rules, found = Rules(program), False
+    rules, is_named = Rules(program), False
     for name, module in program.owners.items():
         if not module.trusted and name in program.binds:
             try:
@@ -46,8 +46,8 @@ def names_centres(program: Program) -> bool:
             except HaskellSyntaxError as problem:
                 place = ModuleError(module.path, module.text, problem).place
                 raise BadInputError(f"{place}: {problem.message}") from None
-            found = found or any(isinstance(e, f.Scc) for e in f.all_inside(body))
-    return found
+            is_named = is_named or any(isinstance(e, f.Scc) for e in f.all_inside(body))
+    return is_named
 
 
 def _centres(root: Centre) -> tuple[CostCentre, ...]:

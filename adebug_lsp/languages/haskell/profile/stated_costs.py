@@ -73,12 +73,12 @@ def contradicted(cost: CallCost, form: Polynomial) -> str:
     sizes = [sizes for sizes, _, _ in cost.samples]
     heads = [head for _, head, _ in cost.samples]
     wholes: list[int | None] = [whole for _, _, whole in cost.samples]
-    stated = [form.value(one) for one in sizes]
+    stated = [form.value(arguments) for arguments in sizes]
     if not sizes or any(all(map(eq, stated, costs)) for costs in (wholes, heads)):
         return ""
-    found = cost.whole or cost.head
-    if found is not None:
-        return found
+    measured = cost.whole or cost.head
+    if measured is not None:
+        return measured
     number = next(i for i, whole in enumerate(wholes) if stated[i] != (heads[i] if whole is None else whole))
     where = ", ".join(f"{name} = {size}" for name, size in zip(cost.variables, sizes[number], strict=True))
     return f"{heads[number] if wholes[number] is None else wholes[number]} for {where}"

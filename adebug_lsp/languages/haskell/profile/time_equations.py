@@ -72,7 +72,7 @@ class Transformation:
 
     def plus_one(self, e: f.Flat) -> f.Flat:
         """`e ± 1`"""
-        return self._with("y", f.Literal(1), lambda one: self._plus(e, one))
+        return self._with("y", f.Literal(1), lambda unit: self._plus(e, unit))
 
     def _plus(self, e: f.Flat, cost: str) -> f.Flat:
         return self._with("r", e, lambda result: f.Call(PLUS, [result, cost]))
@@ -105,7 +105,9 @@ class Transformation:
 
     def _case(self, e: f.Case, scrutinee: f.Operand) -> f.Flat:
         value, cost = self._fresh("x"), self._fresh("k")
-        inside = [evolve(one, body=self._plus(self.flat(one.body), cost)) for one in e.alternatives]
+        inside = [
+            evolve(alternative, body=self._plus(self.flat(alternative.body), cost)) for alternative in e.alternatives
+        ]
         last = None if e.default is None else self._plus(self.flat(e.default), cost)
         case = f.Case(value, inside, last, span=e.span)
         return f.Case(scrutinee, [f.Alternative(self.pair, [value, cost], case)], None)
@@ -176,8 +178,8 @@ def _uses(e: f.Flat, variable: str) -> int:
         case f.Call(operands=operands) | f.Construct(operands=operands) | f.Primitive(operands=operands):
             return operands.count(variable)
         case f.Case(scrutinee=scrutinee):
-            return int(scrutinee == variable) + max((_uses(one, variable) for one in f.inside(e)), default=0)
-    return sum(_uses(one, variable) for one in f.inside(e))
+            return int(scrutinee == variable) + max((_uses(part, variable) for part in f.inside(e)), default=0)
+    return sum(_uses(part, variable) for part in f.inside(e))
 
 
 Place = tuple[ModuleInfo | None, tuple[int, int]]

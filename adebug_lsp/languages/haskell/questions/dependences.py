@@ -43,15 +43,15 @@ class HaskellDependences:
         way = Way(self.run.graph)
         if mark.of is MarkOf.RESULT:
             start = self.run.recording.trail.redexes[q]
-            found = way.walk(start if start >= 0 else self.run.result(q), mark.path)
+            is_complete = way.walk(start if start >= 0 else self.run.result(q), mark.path)
         elif mark.of is MarkOf.CALL:
-            start, found = -1, True
+            start, is_complete = -1, True
             way.nodes.append(self.run.recording.trail.redexes[q])
         else:
             start = -1
             ref, rest = self._argument(q, mark.path)
-            found = way.walk(ref, rest)
-        if not found or not way.nodes:
+            is_complete = way.walk(ref, rest)
+        if not is_complete or not way.nodes:
             return None
         ends = [*(reduct for reduct in way.reducts), way.nodes[-1]]
         reductions: set[int] = set()
@@ -204,18 +204,22 @@ def decisions(graph: Graph, q: int) -> list[int]:
         else:
             ref = graph.resolve(e.scrutinee, q) if e.keyword == "guards" else graph.scrutinee(e, q)
             e = _chosen(graph, e.clauses, [ref], q, conditions)
-    return [q << SITE_BITS | one.site for one in conditions if isinstance(one, c.App | c.Match) and one.site]
+    return [
+        q << SITE_BITS | condition.site
+        for condition in conditions
+        if isinstance(condition, c.App | c.Match) and condition.site
+    ]
 
 
 def _chosen(graph: Graph, clauses: list[c.Clause], refs: list[Ref], q: int, conditions: list[Any]) -> c.Expr | None:
     branch = graph.chosen(clauses, refs, q, -2)
     for clause in clauses:
-        for one in clause.branches:
+        for candidate in clause.branches:
             conditions += [
-                g.condition if isinstance(g, c.BoolGuard) else getattr(g, "expression", None) for g in one.guards
+                g.condition if isinstance(g, c.BoolGuard) else getattr(g, "expression", None) for g in candidate.guards
             ]
-            if one is branch:
-                return one.body
+            if candidate is branch:
+                return candidate.body
     return None
 
 

@@ -109,7 +109,7 @@ class HaskellSubject(RecordedSubject):
         q = self.reduction(node)
         unit, taken = self.run.unit(q), self.run.clause(q)
         clauses = getattr(unit.expression, "clauses", []) if taken is not None else []
-        return tuple(self.run.location(unit, one.span) for one in clauses if one is not taken)
+        return tuple(self.run.location(unit, clause.span) for clause in clauses if clause is not taken)
 
     def sources(self) -> dict[str, str]:
         """See `Subject`."""

@@ -334,11 +334,11 @@ class Graph:
         if node == -1:
             return (WORLD,) * unit.parameters
         function, own = self.spine(node)
-        given = (*function.arguments, *own) if function is not None else own
-        if len(given) < unit.parameters and unit.is_io:
-            given = (*given, WORLD)
-        missing = unit.parameters - len(given)
-        return (Dictionary(None),) * missing + tuple(given) if missing >= 0 else tuple(given[-missing:])
+        passed = (*function.arguments, *own) if function is not None else own
+        if len(passed) < unit.parameters and unit.is_io:
+            passed = (*passed, WORLD)
+        missing = unit.parameters - len(passed)
+        return (Dictionary(None),) * missing + tuple(passed) if missing >= 0 else tuple(passed[-missing:])
 
     def spine(self, node: int) -> tuple[Function | None, tuple[Ref, ...]]:
         """The function and the arguments that are applied at a node: `head` and `args` of the paper."""
@@ -424,23 +424,23 @@ class Graph:
         missing = function.missing - len(own)
         if missing > 0:
             return Function(function.target, (*function.arguments, *own), node)
-        given = (*function.arguments, *own)
+        passed = (*function.arguments, *own)
         if isinstance(function.target, c.ConstructorInfo):
             if function.target.is_newtype:
-                return given[0]
-            return Data(function.target, given)
+                return passed[0]
+            return Data(function.target, passed)
         if isinstance(function.target, str):
-            return self._primitive(function.target, given, demanded or self.was_entered(node), node)
+            return self._primitive(function.target, passed, demanded or self.was_entered(node), node)
         return UNEVALUATED
 
-    def _primitive(self, name: str, given: tuple[Ref, ...], was_evaluated: bool, node: int) -> Ref:
+    def _primitive(self, name: str, passed: tuple[Ref, ...], was_evaluated: bool, node: int) -> Ref:
         if name == "Prelude.primSeq":
-            return given[1] if was_evaluated or isinstance(self.value(given[1]), Data | Constant) else UNEVALUATED
+            return passed[1] if was_evaluated or isinstance(self.value(passed[1]), Data | Constant) else UNEVALUATED
         if name in ACTIONS:
-            return self._action(name, given, node)
+            return self._action(name, passed, node)
         if name not in PRIMITIVES:
             return UNEVALUATED
-        values = [self.value(ref) for ref in given]
+        values = [self.value(ref) for ref in passed]
         failed = next((v for v in values if isinstance(v, Bottom)), None)
         if failed is not None and was_evaluated:
             return failed
@@ -456,12 +456,12 @@ class Graph:
         except HaskellError as error:
             return Bottom(error.message)
 
-    def _action(self, name: str, given: tuple[Ref, ...], node: int) -> Ref:
+    def _action(self, name: str, passed: tuple[Ref, ...], node: int) -> Ref:
         match name.removeprefix("Prelude."):
             case "primReturnIO":
-                return Data(IO_RESULT, (given[0],))
+                return Data(IO_RESULT, (passed[0],))
             case "primPutStr" if not self.was_entered(node):
-                return self._end_of(given[0])
+                return self._end_of(passed[0])
             case "primPutStr":
                 return Data(IO_RESULT, (Data(self.compiled.program.constructors["()"], ()),))
             case "primGetLine" | "primGetContents" if node in self._inputs:
@@ -653,7 +653,7 @@ class Graph:
             case c.PCon(info=info, parts=parts):
                 fields = self.fields(info, ref)
                 return fields is not None and all(
-                    self.matches(part, one, r) for part, one in zip(parts, fields, strict=True)
+                    self.matches(part, field, r) for part, field in zip(parts, fields, strict=True)
                 )
             case c.PLit(test=test) if test is not None:
                 return self._is_true(r << SITE_BITS | test.site)

@@ -97,7 +97,7 @@ class HaskellRun:
             return self.graph.chosen(unit.expression.clauses, refs, q, -2)  # type: ignore[union-attr]
 
         branch = deep(choose)
-        return next((one for one in unit.expression.clauses if branch in one.branches), None)
+        return next((clause for clause in unit.expression.clauses if branch in clause.branches), None)
 
     def output(self, q: int) -> str:
         """What a reduction printed, by itself and by the calls below it."""

@@ -57,7 +57,7 @@ class ValueText:
             parts = [Part(i, self._value(item, depth + 1)) for i, item in enumerate(items)]
             return Value(text, "list", parts=tuple(parts))
         labels: list[Any] = list(value.info.labels) or list(range(len(value.fields)))
-        parts = [Part(label, self._value(one, depth + 1)) for label, one in zip(labels, value.fields, strict=True)]
+        parts = [Part(label, self._value(field, depth + 1)) for label, field in zip(labels, value.fields, strict=True)]
         return Value(text, c.short(value.info.type_name), parts=tuple(parts))
 
     def items(self, value: Ref) -> tuple[list[Ref], str]:

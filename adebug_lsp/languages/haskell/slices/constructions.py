@@ -57,11 +57,11 @@ class Constructions:
         count, node = self.graph.unit(q).parameters, self.graph.trail.redexes[q]
         if node == -1 or (node >> SITE_BITS == 0 and node >= 1 << (SITE_BITS - 1)):
             return (None,) * count
-        given = self._applied(node)
-        if len(given) < count and self.graph.unit(q).is_io:
-            given = (*given, None)
-        missing = count - len(given)
-        return (None,) * missing + given if missing >= 0 else given[-missing:]
+        passed = self._applied(node)
+        if len(passed) < count and self.graph.unit(q).is_io:
+            passed = (*passed, None)
+        missing = count - len(passed)
+        return (None,) * missing + passed if missing >= 0 else passed[-missing:]
 
     def _applied(self, node: int) -> Sources:
         """The sources of the arguments that are applied at a node, those of its function first."""
@@ -154,22 +154,22 @@ class Constructions:
         """The sources of the fields of a value; with `runs`, of the result of an action that was run."""
         chain: list[tuple[Any, int, bool]] = []
         current: Source | None = source
-        found: Sources = ()
+        sources: Sources = ()
         while current is not None:
             key = (current.code if isinstance(current.code, str) else id(current.code), current.reduction, runs)
             if key in self._fields:
-                found = self._fields[key]
+                sources = self._fields[key]
                 break
             self._fields[key] = ()  # a value that needs itself has none
             chain.append(key)
             step = self._run_step(current) if runs else self._step(current)
             if isinstance(step, tuple):
-                found = step
+                sources = step
                 break
             current, runs = step.source, step.runs
         for key in chain:
-            self._fields[key] = found
-        return found
+            self._fields[key] = sources
+        return sources
 
     def following(self, source: Source) -> Source | None:
         """The code of the same value that is one step on; None: it is built here."""
@@ -217,12 +217,12 @@ class Constructions:
         function, first = self.target(e, r, len(e.arguments))
         if function is None:
             return ()
-        given = (*self.captured(function), *(Source(a, r) for a in e.arguments[first:]))
+        passed = (*self.captured(function), *(Source(a, r) for a in e.arguments[first:]))
         if isinstance(function.target, c.ConstructorInfo):
-            return Step(given[0]) if function.target.is_newtype else given
-        if function.target == "Prelude.primSeq" and len(given) > 1:
-            return Step(given[1])
-        return (given[0],) if function.target == "Prelude.primReturnIO" and given else ()
+            return Step(passed[0]) if function.target.is_newtype else passed
+        if function.target == "Prelude.primSeq" and len(passed) > 1:
+            return Step(passed[1])
+        return (passed[0],) if function.target == "Prelude.primReturnIO" and passed else ()
 
     # Actions
 

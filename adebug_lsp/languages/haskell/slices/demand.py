@@ -49,7 +49,7 @@ class Demand:
         parts = dict(self.parts)
         for i, part in other.parts:
             parts[i] = parts[i].joined(part) if i in parts else part
-        return Demand(parts=tuple(sorted(parts.items(), key=lambda one: one[0])))
+        return Demand(parts=tuple(sorted(parts.items(), key=lambda item: item[0])))
 
 
 ALL = Demand(whole=True)
@@ -79,7 +79,7 @@ class _Reader:
 
     def __init__(self, text: str, graph: Graph) -> None:
         self.text, self.graph = text, graph
-        self.tokens = [next(filter(None, one)) for one in _TOKENS.findall(text)]
+        self.tokens = [next(filter(None, groups)) for groups in _TOKENS.findall(text)]
         self.at = 0
 
     def end(self) -> None:
@@ -115,7 +115,7 @@ class _Reader:
             return self._parenthesised(ref)
         if value is None or word != value.info.short:
             raise self._error(f"{word} does not match")
-        return self._built([self._applied(one) for one in value.fields])
+        return self._built([self._applied(field) for field in value.fields])
 
     def _parenthesised(self, ref: Ref) -> Demand | None:
         value = self._data(ref)
@@ -128,10 +128,10 @@ class _Reader:
             self._expect(")")
             return inner
         demands = []
-        for position, one in enumerate(value.fields):
+        for position, content in enumerate(value.fields):
             if position:
                 self._expect(",")
-            demands.append(self.pattern(one))
+            demands.append(self.pattern(content))
         self._expect(")")
         return self._built(demands)
 
@@ -152,7 +152,7 @@ class _Reader:
         return demand
 
     def _built(self, demands: Sequence[Demand | None]) -> Demand:
-        return Demand(parts=tuple((i, one) for i, one in enumerate(demands) if one is not None))
+        return Demand(parts=tuple((i, demand) for i, demand in enumerate(demands) if demand is not None))
 
     def _data(self, ref: Ref) -> Data | None:
         value = self.graph.value(ref)
@@ -200,8 +200,8 @@ def shape(pattern: c.Pattern, ref: Ref, graph: Graph) -> tuple[Demand | None, bo
 
 def _shape_of_parts(parts: Sequence[c.Pattern], fields: Sequence[Ref], graph: Graph) -> tuple[Demand, bool]:
     demands: list[tuple[int, Demand]] = []
-    for index, (part, one) in enumerate(zip(parts, fields, strict=True)):
-        demand, matched = shape(part, one, graph)
+    for index, (part, content) in enumerate(zip(parts, fields, strict=True)):
+        demand, matched = shape(part, content, graph)
         if demand is not None:
             demands.append((index, demand))
         if not matched:

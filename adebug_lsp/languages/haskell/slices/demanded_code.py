@@ -95,8 +95,8 @@ class DemandedCode:
                 self._within[r] = True
                 break
             r = redex >> SITE_BITS
-        for one in chain:
-            self._within[one] = self._within[r]
+        for reduction in chain:
+            self._within[reduction] = self._within[r]
         return self._within[r]
 
     def _visit(self, e: Code, r: int, runs: bool, demand: Demand) -> None:
@@ -207,8 +207,8 @@ class DemandedCode:
             return
         self._fields(info, [Source(a, r) for a in e.arguments], demand)
 
-    def _fields(self, info: c.ConstructorInfo, given: Sequence[Source | None], demand: Demand) -> None:
-        for index, source in enumerate(given):
+    def _fields(self, info: c.ConstructorInfo, sources: Sequence[Source | None], demand: Demand) -> None:
+        for index, source in enumerate(sources):
             needed = demand.of_field(index)
             if needed is None and index < len(info.strict) and info.strict[index]:
                 needed = HEAD
@@ -225,27 +225,27 @@ class DemandedCode:
         if q is not None:
             self._reduction(q, demand)
         elif function is not None:
-            given = (*self.constructions.captured(function), *(Source(a, r) for a in e.arguments[done:count]))
-            self._built_in(function, given, demand)
+            passed = (*self.constructions.captured(function), *(Source(a, r) for a in e.arguments[done:count]))
+            self._built_in(function, passed, demand)
 
     def _need_function(self, e: Code, r: int) -> None:
         self._need(Source(e, r), HEAD)
 
-    def _built_in(self, function: Function, given: Sequence[Source | None], demand: Demand) -> None:
+    def _built_in(self, function: Function, passed: Sequence[Source | None], demand: Demand) -> None:
         """A constructor or a primitive that is applied; a function that lacks arguments needs none of them yet."""
         target = function.target
         if isinstance(target, c.ConstructorInfo):
             if target.is_newtype:
-                self._need_lazily(given[0] if given else None, demand)
+                self._need_lazily(passed[0] if passed else None, demand)
             else:
-                self._fields(target, given, demand)
-        elif target == "Prelude.primSeq" and len(given) > 1:
-            self._need_strictly(given[0], HEAD)
-            self._need_strictly(given[1], demand)
+                self._fields(target, passed, demand)
+        elif target == "Prelude.primSeq" and len(passed) > 1:
+            self._need_strictly(passed[0], HEAD)
+            self._need_strictly(passed[1], demand)
         elif target == "Prelude.primReturnIO":
-            self._need_lazily(given[0], demand.of_field(0))
+            self._need_lazily(passed[0], demand.of_field(0))
         elif isinstance(target, str):
-            for source in given:
+            for source in passed:
                 self._need_strictly(source, HEAD if target in _ONLY_HEADS else ALL)
         else:
             self._name(function)
@@ -263,7 +263,7 @@ class DemandedCode:
             branch = self.constructions.chosen(e, r)
             if not isinstance(branch, c.Branch):
                 return None
-            self._keep(next(one for one in e.clauses if branch in one.branches), branch, r)
+            self._keep(next(clause for clause in e.clauses if branch in clause.branches), branch, r)
             return branch
         ref = self.graph.resolve(e.scrutinee, r) if e.keyword == "guards" else self.graph.scrutinee(e, r)
         return self._clauses(e.clauses, [scrutinee], [ref], r)

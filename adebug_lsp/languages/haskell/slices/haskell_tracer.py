@@ -64,16 +64,16 @@ class HaskellTracer:
         return deep(trail)
 
     def _argument(self, address: str) -> Trail:
-        found = _ADDRESS.fullmatch(address)
+        match = _ADDRESS.fullmatch(address)
         redexes = self.run.recording.trail.redexes
-        if found is None or int(found["call"] or found["reduction"]) >= len(redexes):
+        if match is None or int(match["call"] or match["reduction"]) >= len(redexes):
             raise NoSuchValueError(f"no argument has the address {address}")
-        position = int(found["position"]) - 1
-        if found["call"]:
-            q = int(found["call"])
+        position = int(match["position"]) - 1
+        if match["call"]:
+            q = int(match["call"])
             row, sources = self._row(q), self._sources(q)
         else:
-            r, site = int(found["reduction"]), int(found["site"])
+            r, site = int(match["reduction"]), int(match["site"])
             sites = self.run.unit(r).sites
             e = sites[site] if site < len(sites) else None
             if not isinstance(e, c.App):
@@ -217,5 +217,5 @@ class HaskellTracer:
 
 
 def _trail(title: str, rows: Iterable[TrailRow]) -> Trail:
-    found = tuple(islice(rows, MOST_ROWS + 1))
-    return Trail(title, found[:MOST_ROWS], has_more=len(found) > MOST_ROWS)
+    listed = tuple(islice(rows, MOST_ROWS + 1))
+    return Trail(title, listed[:MOST_ROWS], has_more=len(listed) > MOST_ROWS)

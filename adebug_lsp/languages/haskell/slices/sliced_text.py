@@ -40,9 +40,12 @@ def edits_of(module: ModuleInfo, program: Program, units: Iterable[Unit], code: 
     text = _SlicedModule(module.text, {id(u.expression): u.number for u in units}, code, exported)
     own = [bind for group in module.groups for bind in group]
     methods = [
-        program.binds[name] for one in module.instances for name in one.methods.values() if name in program.binds
+        program.binds[name]
+        for instance in module.instances
+        for name in instance.methods.values()
+        if name in program.binds
     ]
-    defaults = [one for info in program.classes.values() for one in info.defaults.values()]
+    defaults = [default for info in program.classes.values() for default in info.defaults.values()]
     for bind in own:
         text.bind(bind, is_top=True)
     for bind in (*methods, *defaults):
@@ -70,20 +73,20 @@ def tidied(text: str) -> str:
 
 
 def _outermost(edits: list[Edit]) -> list[Edit]:
-    found: list[Edit] = []
-    for edit in sorted(edits, key=lambda one: (one.start, -one.end)):
-        if not found or edit.start >= found[-1].end:
-            found.append(edit)
-    return found
+    outermost: list[Edit] = []
+    for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
+        if not outermost or edit.start >= outermost[-1].end:
+            outermost.append(edit)
+    return outermost
 
 
 def _listed_names(module: ModuleInfo, program: Program) -> set[str]:
     """Names of the module that stand in a list of exports or imports: they stay defined."""
     listed = {name for name, _ in module.tree.exports or ()}
     for other in program.modules.values():
-        for one in other.tree.declarations:
-            if isinstance(one, t.Import) and one.module == module.name and one.names is not None:
-                listed |= {name for name, _ in one.names}
+        for imported in other.tree.declarations:
+            if isinstance(imported, t.Import) and imported.module == module.name and imported.names is not None:
+                listed |= {name for name, _ in imported.names}
     return listed
 
 
@@ -108,7 +111,7 @@ class _SlicedModule:
         if self._is_derived(bind):
             return
         is_named = self.units.get(id(e)) in self.code.units or (is_top and name in self.listed)
-        if isinstance(e, c.Lam) and any(id(one) in self.code.kept for one in e.clauses):
+        if isinstance(e, c.Lam) and any(id(clause) in self.code.kept for clause in e.clauses):
             self._clauses(e.clauses)
         elif not isinstance(e, c.Lam) and id(e) in self.code.kept:
             self.expression(e)
@@ -148,14 +151,18 @@ class _SlicedModule:
 
     def declarations(self, declarations: Iterable[object]) -> None:
         """Leave out signatures and fixities of what is left out."""
-        group = [one for one in declarations if isinstance(one, t.Node)]
-        gone = {_defined(one.left) for one in group if isinstance(one, t.Equation) and one.span[0] in self._gone}
-        for one in group:
-            match one:
+        group = [declaration for declaration in declarations if isinstance(declaration, t.Node)]
+        gone = {
+            _defined(declaration.left)
+            for declaration in group
+            if isinstance(declaration, t.Equation) and declaration.span[0] in self._gone
+        }
+        for declaration in group:
+            match declaration:
                 case t.Signature(names=names):
-                    self._listed(one.span, [(name, span) for name, span in names], gone)
+                    self._listed(declaration.span, [(name, span) for name, span in names], gone)
                 case t.Fixity(operators=operators) if all(name in gone for name in operators):
-                    self._remove(one.span)
+                    self._remove(declaration.span)
                 case t.Instance(declarations=inner):
                     self.declarations(inner)
                 case t.Equation(rhs=rhs):
@@ -164,10 +171,10 @@ class _SlicedModule:
     def _nested(self, node: object) -> None:
         """Find declarations inside an expression."""
         if isinstance(node, list | tuple):
-            for one in node:
-                self._nested(one)
-            if any(isinstance(one, t.Equation) for one in node):
-                self.declarations([one for one in node if isinstance(one, t.Signature | t.Fixity | t.Equation)])
+            for child in node:
+                self._nested(child)
+            if any(isinstance(child, t.Equation) for child in node):
+                self.declarations([child for child in node if isinstance(child, t.Signature | t.Fixity | t.Equation)])
         elif isinstance(node, t.Node | t.Rhs) and not isinstance(node, t.Type | t.Signature):
             for name in node.__attrs_attrs__:
                 self._nested(getattr(node, name.name))
@@ -240,9 +247,9 @@ class _SlicedModule:
         """`let` without bindings goes, up to its body."""
         binds = [bind for group in e.groups for bind in group if not self._is_derived(bind)]
         is_gone = len(binds) == count and all(bind.span[0] in self._gone for bind in binds)
-        found = re.compile(r"\bin\b\s*").search(self.text, max(bind.span[1] for bind in binds), e.body.span[0])
-        if is_gone and found is not None and self.text.startswith("let", e.span[0]):
-            self.edits.append(Edit(e.span[0], found.end()))
+        keyword = re.compile(r"\bin\b\s*").search(self.text, max(bind.span[1] for bind in binds), e.body.span[0])
+        if is_gone and keyword is not None and self.text.startswith("let", e.span[0]):
+            self.edits.append(Edit(e.span[0], keyword.end()))
 
     def _part(self, e: c.Expr, around: t.Span) -> None:
         if id(e) in self.code.kept or not self._is_written(e, around):

@@ -107,7 +107,7 @@ class Generator:
             length = self.random.randint(0, max(0, size // (depth + 1)))
             return Item("list", "", tuple(self.make(arguments[0], size, depth + 1) for _ in range(length)))
         if head.name.startswith("(,"):
-            return Item("tuple", "", tuple(self.make(one, size, depth + 1) for one in arguments))
+            return Item("tuple", "", tuple(self.make(argument, size, depth + 1) for argument in arguments))
         return self._data(head.name, kind, arguments, size, depth)
 
     def _simple(self, name: str, size: int) -> Item | None:
@@ -125,14 +125,14 @@ class Generator:
         if not isinstance(declaration, t.Data) or name.startswith("Data."):
             raise BadInputError(f"no arguments of type {show(kind)} can be generated")
         owner = name.rpartition(".")[0]
-        infos = [self.program.constructors[f"{owner}.{one.name}"] for one in declaration.constructors]
+        infos = [self.program.constructors[f"{owner}.{info.name}"] for info in declaration.constructors]
         ends = [info for info in infos if not _mentions(info, name)]
         if depth > _DEEPEST and not ends:
             raise BadInputError(f"no arguments of type {show(kind)} can be generated: its values have no end")
         info = self.random.choice(ends if ends and depth >= min(_DEEPEST, size) else infos)
         fields = _field_types(info, arguments)
-        simpler = tuple(self._visible(one) for one in infos[: info.tag] if not one.arity)
-        parts = tuple(self.make(one, size // 2 if len(fields) > 1 else size, depth + 1) for one in fields)
+        simpler = tuple(self._visible(info) for info in infos[: info.tag] if not info.arity)
+        parts = tuple(self.make(info, size // 2 if len(fields) > 1 else size, depth + 1) for info in fields)
         return Item("data", self._visible(info), parts, simpler)
 
     def _visible(self, info: c.ConstructorInfo) -> str:
@@ -145,11 +145,11 @@ class Generator:
 
 
 def _field_types(info: c.ConstructorInfo, arguments: list[Type]) -> list[Type]:
-    kind, found = replace(info.scheme.type, arguments), []
+    kind, types = replace(info.scheme.type, arguments), []
     for _ in range(info.arity):
         _, (argument, kind) = spine(kind)
-        found.append(argument)
-    return found
+        types.append(argument)
+    return types
 
 
 def _mentions(info: c.ConstructorInfo, name: str) -> bool:

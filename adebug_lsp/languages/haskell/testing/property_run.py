@@ -89,10 +89,10 @@ class Properties:
             ]
         except BadInputError as error:
             return Outcome(name, problem=str(error))
-        found = self._first_failure(name, cases)
-        if found is None:
+        failure = self._first_failure(name, cases)
+        if failure is None:
             return Outcome(name)
-        arguments, problem = found
+        arguments, problem = failure
         for _ in range(_MOST_ROUNDS):
             smaller = self._first_failure(name, some_smaller(arguments, _MOST_SHRINKS))
             if smaller is None:

@@ -66,7 +66,7 @@ class _TestRun:
         """The tests that failed, in their order."""
         for selected in select(self.request.workspace, self.request.tests or ()):
             sources, program = read_sources(selected.file.absolute(), self.request.workspace)
-            module = next(one for one in program.modules.values() if one.path == sources.program)
+            module = next(module for module in program.modules.values() if module.path == sources.program)
             properties = [name for name in property_names(module) if self._is_wanted(selected, sources, name)]
             yield from self._properties(sources, properties)
             expected = expected_output(selected.file)

@@ -48,12 +48,12 @@ class Inference:
     def fresh(self) -> TVar:
         return TVar(self.level)
 
-    def unify(self, found: Type, expected: Type, span: Span, what: str = "") -> None:
+    def unify(self, actual: Type, expected: Type, span: Span, what: str = "") -> None:
         try:
-            unify(found, expected)
+            unify(actual, expected)
         except UnifyError:
             names: dict[TVar, str] = {}
-            texts = show(expected, 0, names), show(found, 0, names)
+            texts = show(expected, 0, names), show(actual, 0, names)
             raise HaskellSyntaxError(f"type error{what}: expected {texts[0]}, found {texts[1]}", *span) from None
 
     def instantiate(self, scheme: Scheme, node: _Overloaded) -> Type:
@@ -286,7 +286,7 @@ class Inference:
         self.level += 1
         rigid: list[Type] = [TCon(f"{_letter(i)}~{id(bind)}", True, self.level) for i in range(scheme.count)]
         givens = [Given(cls, replace(kind, rigid), f"d~{id(bind)}~{i}") for i, (cls, kind) in enumerate(scheme.context)]
-        bind.dict_params = [given.name for given in givens]
+        bind.dict_params = [assumption.name for assumption in givens]
         self.solver.push([*extra, *givens])
         self.check(bind.expression, replace(scheme.type, rigid))
         self.level -= 1

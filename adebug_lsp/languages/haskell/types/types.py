@@ -100,14 +100,14 @@ def unify(a: Type, b: Type) -> None:
 def _assign(variable: TVar, kind: Type) -> None:
     pending = [kind]
     while pending:
-        one = prune(pending.pop())
-        if one is variable:
+        part = prune(pending.pop())
+        if part is variable:
             raise UnifyError
-        if isinstance(one, TVar):
-            one.level = min(one.level, variable.level)
-        elif isinstance(one, TAp):
-            pending += (one.function, one.argument)
-        elif isinstance(one, TCon) and one.is_rigid and one.level > variable.level:
+        if isinstance(part, TVar):
+            part.level = min(part.level, variable.level)
+        elif isinstance(part, TAp):
+            pending += (part.function, part.argument)
+        elif isinstance(part, TCon) and part.is_rigid and part.level > variable.level:
             raise UnifyError  # the type variable of a signature would escape
     variable.ref = kind
 
@@ -124,15 +124,15 @@ def spine(kind: Type) -> tuple[Type, list[Type]]:
 
 def variables(kind: Type) -> list[TVar]:
     """Unsolved variables, each once, from left to right."""
-    found: dict[TVar, None] = {}
+    seen: dict[TVar, None] = {}
     pending = [kind]
     while pending:
-        one = prune(pending.pop())
-        if isinstance(one, TVar):
-            found[one] = None
-        elif isinstance(one, TAp):
-            pending += (one.argument, one.function)
-    return list(found)
+        part = prune(pending.pop())
+        if isinstance(part, TVar):
+            seen[part] = None
+        elif isinstance(part, TAp):
+            pending += (part.argument, part.function)
+    return list(seen)
 
 
 def replace(kind: Type, arguments: list[Type]) -> Type:

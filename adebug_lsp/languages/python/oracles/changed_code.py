@@ -98,8 +98,8 @@ class ChangedCode:
         """Which nodes are calls of changed routines."""
         tree, names = self.subject.tree, {routine.callable for routine in self.routines}
         sites = np.array([site.routine in names for site in tree.sites], np.bool_)
-        found: NDArray[np.bool_] = sites[tree.site] & np.isin(tree.kind, sorted(ROUTINE_KINDS))
-        return found
+        changed: NDArray[np.bool_] = sites[tree.site] & np.isin(tree.kind, sorted(ROUTINE_KINDS))
+        return changed
 
     def opinion(self, question: Question) -> Opinion | None:
         """Yes, if nothing that ran there is changed."""

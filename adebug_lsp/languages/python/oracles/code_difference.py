@@ -26,9 +26,9 @@ class Difference:
     def of_routine(self, mine: Scope | ast.Module, theirs: Scope | ast.Module) -> list[ast.AST]:
         """The differing nodes of a function, lambda or module."""
         own, other = _body(mine), _body(theirs)
-        found = [*self._of_lists(mine, own, other)]
-        if found:
-            return found
+        differing = [*self._of_lists(mine, own, other)]
+        if differing:
+            return differing
         return [] if isinstance(mine, ast.Module) else [*mine.args.args] or [mine]
 
     def _of_lists(self, around: ast.AST, mine: list[ast.AST], theirs: list[ast.AST]) -> Iterator[ast.AST]:
@@ -85,17 +85,17 @@ class Difference:
 
     def _of_heads(self, mine: Scope, theirs: Scope) -> Iterator[ast.AST]:
         """The defaults and decorators of a definition that differ."""
-        found = False
+        differs = False
         for parameter, own, other in _defaults(mine.args, theirs.args):
             if self._differ(own, other):
-                found = True
+                differs = True
                 yield ast.keyword(parameter.arg, own or ast.Constant(None), **_from(parameter, own))
         mines: list[ast.AST] = getattr(mine, "decorator_list", [])
         its: list[ast.AST] = getattr(theirs, "decorator_list", [])
         if [self._text(node) for node in mines] != [self._text(node) for node in its]:
-            found = True
+            differs = True
             yield from mines or [mine]
-        if not found:
+        if not differs:
             yield mine
 
     def _differ(self, own: object, other: object) -> bool:

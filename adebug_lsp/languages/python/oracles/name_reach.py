@@ -59,12 +59,12 @@ class NameReach:
 
 def words_of(routines: Iterable[Routine]) -> frozenset[str]:
     """All words in the code of some routines, and in their names."""
-    found: set[str] = set()
+    words: set[str] = set()
     for routine in routines:
-        found.update(_WORD.findall(routine.qualname))
+        words.update(_WORD.findall(routine.qualname))
         if routine.node >= 0:
-            found.update(_WORD.findall(routine.module.text(routine.node)))
-    return frozenset(found)
+            words.update(_WORD.findall(routine.module.text(routine.node)))
+    return frozenset(words)
 
 
 def _statements(module: Module) -> Iterator[_Statement]:

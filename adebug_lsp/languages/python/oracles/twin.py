@@ -35,9 +35,9 @@ Record = Callable[[], Run | None]
 
 @frozen
 class Call:
-    """What one call got and did, in terms that two runs can be compared by."""
+    """Inputs and outcome of one call, as texts that can be compared between two runs."""
 
-    given: str
+    inputs: str
     around: Mapping[str, str]
     """The variables outside that it read, before it."""
     outcome: str
@@ -45,9 +45,9 @@ class Call:
     """Whether everything that decides the outcome is recorded."""
 
     def same_inputs(self, other: "Call") -> bool:
-        """Whether another call got the same; of the variables around, those count that both read."""
+        """Whether another call had the same inputs; of the variables around, those count that both read."""
         both = self.around.keys() & other.around.keys()
-        return self.given == other.given and all(self.around[name] == other.around[name] for name in both)
+        return self.inputs == other.inputs and all(self.around[name] == other.around[name] for name in both)
 
 
 class Calls:
@@ -88,15 +88,15 @@ class Calls:
         start, end = span.first + 1, span.last + 1
         records = self._run.summary(span, span.first, span.last)
         arguments = behaviours.arguments(span, records)
-        given = [digest(word, start) for _name, word in arguments]
+        inputs = [digest(word, start) for _name, word in arguments]
         around = dict(self._around(span, start))
         result, raised = behaviours.outcome(span)
         after = [digest(word, end) for _name, word in arguments]
         after += ["" if word is None else digest(word, end) for word in (result, raised)]
         after += [f"{name} {digest}" for name, digest in sorted(self._around(span, end))]
-        is_known = not span.open and not any(text.endswith(HIDDEN) for text in (*given, *around.values(), *after))
+        is_known = not span.open and not any(text.endswith(HIDDEN) for text in (*inputs, *around.values(), *after))
         outcome = [*after, *map(self._plain, behaviours.effects.lines(span.first, span.last))]
-        return Call(repr(given), around, repr(outcome), is_known)
+        return Call(repr(inputs), around, repr(outcome), is_known)
 
     def _around(self, span: Span, moment: int) -> Iterator[tuple[str, str]]:
         for module, name in self._behaviours.global_variables.used_in(span, span.first, span.last):

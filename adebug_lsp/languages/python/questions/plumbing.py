@@ -63,9 +63,9 @@ def is_plumbing(of_routine: list[Plumbing], routine: Column, size: Column) -> Bo
     changes = np.zeros(len(how) + 1, np.int8)
     changes[whole[outermost]] += 1
     changes[ends[outermost]] -= 1
-    found: Bools = np.cumsum(changes[:-1], dtype=np.int8) > 0
-    found |= how != Plumbing.NONE
-    return found
+    plumbing: Bools = np.cumsum(changes[:-1], dtype=np.int8) > 0
+    plumbing |= how != Plumbing.NONE
+    return plumbing
 
 
 def _is_decorator(routine: Routine) -> bool:

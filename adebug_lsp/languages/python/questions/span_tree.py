@@ -104,9 +104,9 @@ def _sites(routines: list[Routine], routine: NDArray[np.int32], node: NDArray[np
 def _costs(spans: Spans, kind: Column, routine: Column) -> Column:
     """Rough amount of reading in a question about each node: of a call by its routine, of a part of one the same."""
     costs = [400 if each.kind == "module" else 40 + 15 * len(each.parameters) for each in spans.routines]
-    found: Column = np.array(costs, np.int32)[routine]
-    found[(kind == NodeKind.LOOP) | (kind == NodeKind.ITERATION)] = 120
-    return found
+    by_node: Column = np.array(costs, np.int32)[routine]
+    by_node[(kind == NodeKind.LOOP) | (kind == NodeKind.ITERATION)] = 120
+    return by_node
 
 
 def _preorder(run: Run, root: int) -> tuple[Ints, Ints]:

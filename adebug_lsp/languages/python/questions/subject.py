@@ -177,11 +177,11 @@ class PythonSubject:
         """See `Subject`: a range is plumbing if all in it is."""
         rows, spans, halved = self._plain[1], self.run.spans, self._halved
         routine = np.frombuffer(spans.routine, np.int32)[selection(self.run, rows)]
-        found = is_plumbing([*map(plumbing_of, spans.routines)], routine, self._plain[0].size)
-        if found is None:
+        of_spans = is_plumbing([*map(plumbing_of, spans.routines)], routine, self._plain[0].size)
+        if of_spans is None:
             return None
         identity = np.asarray(halved.identity)
-        of_all: Bools = found[identity]
+        of_all: Bools = of_spans[identity]
         ranges = np.flatnonzero(identity < 0)
         of_all[ranges] = True
         others = np.cumsum(~of_all, dtype=np.int32)

@@ -50,28 +50,28 @@ class Elements:
         """The indices at which two arrays of the same shape differ, among the elements recorded of both."""
         if self.shape != other.shape or self.head.dtype != other.head.dtype:
             return
-        for one, two, first in ((self.head, other.head, 0), (self.tail, other.tail, self.size - len(self.tail))):
-            count = min(len(one), len(two))
-            same = one[:count] == two[:count]
-            if one.dtype.kind in "fc":
-                same |= np.isnan(one[:count]) & np.isnan(two[:count])
+        for left, right, first in ((self.head, other.head, 0), (self.tail, other.tail, self.size - len(self.tail))):
+            count = min(len(left), len(right))
+            same = left[:count] == right[:count]
+            if left.dtype.kind in "fc":
+                same |= np.isnan(left[:count]) & np.isnan(right[:count])
             for offset in np.flatnonzero(~same).tolist():
                 yield self.index(first + offset)
 
     def index(self, offset: int) -> Index:
         """The index of the element at an offset."""
-        found: list[int] = []
+        indices: list[int] = []
         for length in reversed(self.shape):
             offset, last = divmod(offset, length)
-            found.insert(0, last)
-        return tuple(found)
+            indices.insert(0, last)
+        return tuple(indices)
 
     def offset(self, index: Index) -> int:
         """The offset of the element at an index."""
-        found = 0
+        flat = 0
         for length, at in zip(self.shape, index, strict=True):
-            found = found * length + at
-        return found
+            flat = flat * length + at
+        return flat
 
 
 def read_elements(values: Values, state: State) -> Elements | None:

@@ -60,18 +60,18 @@ class DifferingParts:
         for key in dict.fromkeys((*old, *new)):
             if self._found >= _MOST_FOUND or self._compared >= _MOST_COMPARED:
                 return
-            one, two = old.get(key), new.get(key)
-            below = Differing((*way.path, key), (*way.before, one), (*way.after, two))
-            if one is None or two is None:
+            earlier, later = old.get(key), new.get(key)
+            below = Differing((*way.path, key), (*way.before, earlier), (*way.after, later))
+            if earlier is None or later is None:
                 self._found += 1
                 yield below
-            elif self._differ(one, before.position, two, after.position):
-                yield from self._between(At(one, before.position), At(two, after.position), below)
+            elif self._differ(earlier, before.position, later, after.position):
+                yield from self._between(At(earlier, before.position), At(later, after.position), below)
 
-    def _differ(self, one: int, position: int, two: int, later: int) -> bool:
+    def _differ(self, before: int, position: int, after: int, later: int) -> bool:
         self._compared += 1
-        is_object = isinstance(self.values.value(one), Object)
-        return (one != two or is_object) and self.digest(one, position) != self.digest(two, later)
+        is_object = isinstance(self.values.value(before), Object)
+        return (before != after or is_object) and self.digest(before, position) != self.digest(after, later)
 
     def _parts(self, at: At) -> dict[Key, int]:
         value = self.values.value(at.word)

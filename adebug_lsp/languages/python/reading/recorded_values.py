@@ -435,17 +435,17 @@ class Values:
 
     def integers(self, numbers: Array) -> Array:
         """The ints with these numbers; -1 for other values."""
-        found = numbers.astype(np.int64) - ZERO
-        larger = np.flatnonzero((found < SMALLEST_INT) | (found > LARGEST_INT))
+        integers = numbers.astype(np.int64) - ZERO
+        larger = np.flatnonzero((integers < SMALLEST_INT) | (integers > LARGEST_INT))
         for index, rows in grouped(np.searchsorted(self._firsts, numbers[larger], "right") - 1, larger).items():
             batch = self._batches[index]
             ranks = numbers[rows].astype(np.int64) - batch.first_int
             listed = (ranks >= 0) & (ranks < batch.first_float - batch.first_int)
-            found[rows[listed]] = self._decoded(index).integers[ranks[listed]]
+            integers[rows[listed]] = self._decoded(index).integers[ranks[listed]]
             for row in rows[~listed].tolist():
                 value = self.atom(int(numbers[row]))
-                found[row] = value if isinstance(value, int) else -1
-        return found
+                integers[row] = value if isinstance(value, int) else -1
+        return integers
 
     def instances(self, wanted: Callable[[TypeInfo], bool]) -> Array:
         """The numbers of the mutable and opaque objects whose class is wanted."""

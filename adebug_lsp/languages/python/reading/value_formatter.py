@@ -67,11 +67,11 @@ class Shower:
         if sides[0] is None or sides[1] is None:
             return self._with_differing_parts(before, after)
         indices = tuple(islice(sides[0].differing(sides[1]), _MOST_DIFFERING))
-        one, two = (
+        old, new = (
             evolve(_Showing(self, value.moment or 0, indices).value(value.identity or 0), moment=value.moment)
             for value in (before, after)
         )
-        return one, two
+        return old, new
 
     def _with_differing_parts(self, before: Value, after: Value) -> tuple[Value, Value] | None:
         """Both states with the parts that differ, if no difference is in view."""
@@ -83,12 +83,12 @@ class Shower:
         search = DifferingParts(
             self._values, self._heap, self.digest, lambda key: self.value(key, ends[0].position).text
         )
-        found = False
+        differs = False
         for part in search.between(*ends):
             before = self._grafted(before, part.path, part.before, ends[0].position)
             after = self._grafted(after, part.path, part.after, ends[1].position)
-            found = True
-        return (before, after) if found else None
+            differs = True
+        return (before, after) if differs else None
 
     def _grafted(self, whole: Value, path: tuple[Key, ...], words: tuple[int | None, ...], position: int) -> Value:
         """A value that lists the part at a path."""
@@ -308,8 +308,8 @@ class _Showing:
         if not elements.exact:
             words.append("not all elements compared")
         away = [index for index in self._focus if inner.at(index) is None and elements.is_known(elements.offset(index))]
-        found = [(index, self._element(elements, elements.offset(index))) for index in away]
-        seen = "".join(f"; [{', '.join(map(str, index))}] = {value.text}" for index, value in found)
+        elsewhere = [(index, self._element(elements, elements.offset(index))) for index in away]
+        seen = "".join(f"; [{', '.join(map(str, index))}] = {value.text}" for index, value in elsewhere)
         return Value(
             _bounded(f"{name}({', '.join(words)}{seen})"), obj.type.full_name, number, inner.parts, inner.elided
         )

@@ -61,9 +61,9 @@ class Control:
             if nodes[around].kind in _CONDITIONAL:
                 kinds = ("iteration",) if nodes[around].kind in LOOPS else ("branch", "case", "handler")
                 markers = self.index.markers(module, kinds, around)
-                found = self.index.last(activation, markers, position + 1)
-                if found is not None:
-                    return self.head(activation, found, Dependence.CONTROL)
+                last = self.index.last(activation, markers, position + 1)
+                if last is not None:
+                    return self.head(activation, last, Dependence.CONTROL)
             around = nodes[around].parent
         if activation not in self._calls:
             self._calls[activation] = self._called(activation)
@@ -86,9 +86,9 @@ class Control:
                 continue
             begun = -1 if loop < 0 else self._last(module, activation, "loop", loop, position) or -1
             markers = self.index.markers(module, _WENT, head)
-            found = self.index.last(activation, markers, position, begun)
-            if found is not None:
-                edges += self.head(activation, found, Dependence.CONTROL)
+            last = self.index.last(activation, markers, position, begun)
+            if last is not None:
+                edges += self.head(activation, last, Dependence.CONTROL)
         return edges
 
     def _jumps_of(self, module: Module, activation: int) -> list[tuple[int, int]]:
@@ -155,8 +155,8 @@ class Control:
         edges: Edges = []
         for head, jumped in self._jumps_of(module, activation):
             if jumped == loop or (jumped < 0 and loop in module.ancestors(head)):
-                found = self.index.last(activation, self.index.markers(module, _WENT, head), position, begun)
-                edges += [] if found is None else self.head(activation, found, dependence)
+                last = self.index.last(activation, self.index.markers(module, _WENT, head), position, begun)
+                edges += [] if last is None else self.head(activation, last, dependence)
         return edges
 
     def _raised(self, activation: int, handler: "Record", dependence: Dependence) -> Edges:

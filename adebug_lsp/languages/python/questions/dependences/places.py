@@ -154,8 +154,8 @@ class Places:
 
     def _last_change(self, word: int, moment: int) -> Record | None:
         heap = self.evaluations.run.heap
-        found = [next(heap.changes_before(word, moment, of_attributes=named), None) for named in (False, True)]
-        return max((r for r in found if r is not None), key=lambda r: r.position, default=None)
+        changes = [next(heap.changes_before(word, moment, of_attributes=named), None) for named in (False, True)]
+        return max((r for r in changes if r is not None), key=lambda r: r.position, default=None)
 
     def shape(self, node: Shape) -> Edges:
         """The last change of the number or order of elements, and that before."""
@@ -184,5 +184,5 @@ class Places:
             words = self.evaluations.run.recording.words
             starts = range(0, len(words), _BLOCK)
             blocks = ((start, np.flatnonzero(words[start : start + _BLOCK] == word)) for start in starts)
-            self._births[word] = next((start + int(found[0]) for start, found in blocks if len(found)), -1)
+            self._births[word] = next((start + int(offsets[0]) for start, offsets in blocks if len(offsets)), -1)
         return self._births[word]

@@ -114,9 +114,9 @@ class ProgramSlice:
             if kind in STATEMENTS:
                 known = (module.first, node) in self.statements
                 if own and activation is not None and kind not in DEFINITIONS:
-                    found = index.last(activation, self.syntax.markers(module, node), position + 1)
-                    if found is not None:
-                        self._waiting.append(Evaluation(activation, node, found))
+                    last = index.last(activation, self.syntax.markers(module, node), position + 1)
+                    if last is not None:
+                        self._waiting.append(Evaluation(activation, node, last))
                 if not known:
                     self._statement(module, node, position)
             node = module.nodes[node].parent

@@ -55,14 +55,14 @@ class ProgramSyntax:
 
 
 def _imports(module: Module) -> Imports:
-    found: Imports = {}
+    imports: Imports = {}
     for node in ast.walk(ast.parse(module.source)):
         if isinstance(node, ast.Import):
-            found.update({alias.asname or alias.name.partition(".")[0]: (alias.name, None) for alias in node.names})
+            imports.update({alias.asname or alias.name.partition(".")[0]: (alias.name, None) for alias in node.names})
         elif isinstance(node, ast.ImportFrom):
             source = _imported_module(module, node)
-            found.update({alias.asname or alias.name: (source, alias.name) for alias in node.names})
-    return found
+            imports.update({alias.asname or alias.name: (source, alias.name) for alias in node.names})
+    return imports
 
 
 def _imported_module(module: Module, node: ast.ImportFrom) -> str:

@@ -86,11 +86,11 @@ class PythonSlicer:
         wanted = PurePath(path).as_posix()
         modules = self.run.program.modules
         for fits in (wanted.__eq__, lambda p: p.endswith(f"/{wanted}"), lambda p: wanted.endswith(f"/{p}")):
-            found = [module for module in modules if fits(PurePath(module.path).as_posix())]
-            if len(found) == 1:
-                return found[0]
-            if found:
-                raise NoSuchValueError(f"{path} may be any of {', '.join(m.path for m in found)}")
+            fitting = [module for module in modules if fits(PurePath(module.path).as_posix())]
+            if len(fitting) == 1:
+                return fitting[0]
+            if fitting:
+                raise NoSuchValueError(f"{path} may be any of {', '.join(m.path for m in fitting)}")
         files = ", ".join(sorted(module.path for module in modules))
         raise NoSuchValueError(f"{path} is not in the recording; its files are: {files}")
 
@@ -129,12 +129,12 @@ class PythonSlicer:
     def backward(self, criterion: Criterion) -> Slice:
         """See `Slicer`."""
         reached = backward(self.graph.dependences, _nodes(criterion), MOST)
-        found = [(node, reached.certainties[node]) for node in reached.nodes]
+        nodes = [(node, reached.certainties[node]) for node in reached.nodes]
         if not reached.pending:
-            return self._slice(found)
+            return self._slice(nodes)
         until = max(map(moment_of, reached.pending))
         rest = ((statement, Certainty.UNKNOWN) for statement in self._ran_before(until))
-        return evolve(self._slice([*found, *rest]), followed=MOST)
+        return evolve(self._slice([*nodes, *rest]), followed=MOST)
 
     def forward(self, criterion: Criterion) -> Slice:
         """See `Slicer`: every later statement is sliced backward, and those that reach the criterion are kept."""
@@ -173,8 +173,10 @@ class PythonSlicer:
 
     def _affected(self, nodes: set[Node], reached: Reached[Node]) -> Slice:
         """With nodes that were not followed, which may be affected."""
-        found = self._slice([(n, Certainty.EXACT) for n in nodes] + [(n, Certainty.UNKNOWN) for n in reached.pending])
-        return evolve(found, followed=MOST) if reached.pending else found
+        affected = self._slice(
+            [(n, Certainty.EXACT) for n in nodes] + [(n, Certainty.UNKNOWN) for n in reached.pending]
+        )
+        return evolve(affected, followed=MOST) if reached.pending else affected
 
     def _ran_before(self, moment: int) -> Iterator[Evaluation]:
         """The first execution of every statement up to a moment, which stands for all."""
@@ -193,12 +195,12 @@ class PythonSlicer:
             yield self._statement(self.run.record(position))
 
     def _slice(self, nodes: Iterable[tuple[Node, Certainty]]) -> Slice:
-        found: dict[tuple[int, int, int], Certainty] = {}
+        certainties: dict[tuple[int, int, int], Certainty] = {}
         for node, certainty in nodes:
             place = self._place_of(node)
             if place is not None:
-                found[place] = max(certainty, found.get(place, Certainty.UNKNOWN))
-        steps = [self._step(place, certainty) for place, certainty in found.items()]
+                certainties[place] = max(certainty, certainties.get(place, Certainty.UNKNOWN))
+        steps = [self._step(place, certainty) for place, certainty in certainties.items()]
         steps.sort(key=lambda step: (step.moment, step.place.path, step.place.range.start.line))
         return Slice(tuple(steps))
 

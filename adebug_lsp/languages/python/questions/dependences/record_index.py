@@ -32,13 +32,13 @@ class RecordIndex:
 
     def last(self, activation: int, markers: Iterable[int], moment: int, after: int = -1) -> int | None:
         """Position of an activation's last record with one of the markers, after one moment and before another."""
-        by_marker, found = self._of(activation), after
+        by_marker, latest = self._of(activation), after
         for marker in markers:
             positions = by_marker.get(marker)
             index = 0 if positions is None else int(np.searchsorted(positions, moment))
             if positions is not None and index:
-                found = max(found, int(positions[index - 1]))
-        return found if found > after else None
+                latest = max(latest, int(positions[index - 1]))
+        return latest if latest > after else None
 
     def count(self, activation: int, markers: Iterable[int], first: int, moment: int) -> int:
         """How many records with one of the markers there are between two positions."""

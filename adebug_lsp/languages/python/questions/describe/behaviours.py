@@ -576,8 +576,8 @@ class BehaviourBuilder:
         if span.kind not in (NodeKind.ROUTINE, NodeKind.COROUTINE) or not self.run.is_detailed(span):
             return ()
         records = self.run.between(span, span.first, span.last)
-        found = self.named_parts.left_alone(span, records, arguments, changed, returned=returned)
-        return tuple(Binding(name, self.value(word, span.last + 1)) for name, word in found)
+        untouched = self.named_parts.left_alone(span, records, arguments, changed, returned=returned)
+        return tuple(Binding(name, self.value(word, span.last + 1)) for name, word in untouched)
 
     def _result(self, part: ExecutedPart) -> Value | None:
         if part.value is not None:

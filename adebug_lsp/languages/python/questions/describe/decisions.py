@@ -50,8 +50,8 @@ def _branches(source: str) -> dict[tuple[int, ...], tuple[_Span, _Span]]:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # its Python may be newer than ours
         return {}
-    found = (node for node in ast.walk(tree) if isinstance(node, ast.If))
-    return {(node.lineno, node.col_offset): (_span(node.body), _span(node.orelse)) for node in found}
+    conditions = (node for node in ast.walk(tree) if isinstance(node, ast.If))
+    return {(node.lineno, node.col_offset): (_span(node.body), _span(node.orelse)) for node in conditions}
 
 
 def _span(block: Sequence[ast.stmt]) -> _Span:

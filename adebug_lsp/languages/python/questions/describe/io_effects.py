@@ -124,7 +124,9 @@ class Effects:
         markers = self.run.program.markers.items()
         turns = {number: node for number, m in markers if m.kind == "turn" and (node := _iterated(m)) is not None}
         places = grouped_places(self.run.recording.words, turns)
-        return {number: turns[number] for number, found in places.items() if self._is_turn(found, turns[number])}
+        return {
+            number: turns[number] for number, positions in places.items() if self._is_turn(positions, turns[number])
+        }
 
     def _is_turn(self, positions: Array, node: int) -> bool:
         some = positions[[0, len(positions) // 2, -1]].tolist()
@@ -222,11 +224,11 @@ def _has_iterable(marker: Marker) -> bool:
 
 def smallest(words: Array, most: int, block_size: int = _BLOCK) -> Array:
     """The smallest distinct words; most blocks of a long column have none that is smaller than those found."""
-    found = words[:0]
+    smallest_words = words[:0]
     for start in range(0, len(words), block_size):
         block = words[start : start + block_size]
-        if len(found) == most:
-            block = block[block < found[-1]]
+        if len(smallest_words) == most:
+            block = block[block < smallest_words[-1]]
         if len(block):
-            found = np.unique(np.concatenate([found, block]))[:most]
-    return found
+            smallest_words = np.unique(np.concatenate([smallest_words, block]))[:most]
+    return smallest_words

@@ -45,9 +45,9 @@ class NamedParts:
         values = self.run.recording.values
         objects = {name: word for name, word in words.items() if isinstance(values.value(word), Object)}
         known = attributes_named(module, nodes)
-        found = {name: known.get(name, frozenset()) for name in objects}
-        passed = {name for name, attributes in found.items() if attributes is None}
-        reads = {name: set(attributes or ()) for name, attributes in found.items()}
+        by_name = {name: known.get(name, frozenset()) for name in objects}
+        passed = {name for name, attributes in by_name.items() if attributes is None}
+        reads = {name: set(attributes or ()) for name, attributes in by_name.items()}
         is_calling = any(module.nodes[number].kind in _CALLING for number in nodes)
         calls = self._calls(*during) if objects and is_calling else []
         if calls is None:
@@ -72,18 +72,18 @@ class NamedParts:
         rebound = span.routine.bound
         words = {name: word for name, word in words.items() if name not in rebound}
         module, start, end = span.routine.module, span.first + 1, span.last + 1
-        found: dict[str, int] = {}
+        untouched: dict[str, int] = {}
         for container, root, owner, key in keys_written(module, records):
             old, new = self._element(owner, key, start), self._element(owner, key, end)
             if root in words and old is not None and new is not None and self._same(old, start, new, end):
-                found[f"{container}[{self.run.shower.value(key, start).text}]"] = new
-        if found or returned or changed & words.keys():
-            return list(found.items())[:_MOST_PATHS]
+                untouched[f"{container}[{self.run.shower.value(key, start).text}]"] = new
+        if untouched or returned or changed & words.keys():
+            return list(untouched.items())[:_MOST_PATHS]
         for chain, _node in chains_written(module, module.inside(span.routine.node)):
             word = self._followed(chain, words, end)
             if word is not None:
-                found[".".join(chain)] = word
-        return list(found.items())[:_MOST_PATHS]
+                untouched[".".join(chain)] = word
+        return list(untouched.items())[:_MOST_PATHS]
 
     def _followed(self, chain: Chain, words: dict[str, int], moment: int) -> int | None:
         """The value at a chain of attributes."""

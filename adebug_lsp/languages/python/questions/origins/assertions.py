@@ -38,8 +38,8 @@ class Failure:
         """The statement of a routine in which the failure happened, or that was waiting for it."""
         module = routine.module
         lines = [line for path, line in self.frames if path.replace("\\", "/").endswith(module.path)]
-        found = (statement_on(module, routine.node, line) for line in reversed(lines))
-        return next((statement for statement in found if statement is not None), None)
+        statements = (statement_on(module, routine.node, line) for line in reversed(lines))
+        return next((statement for statement in statements if statement is not None), None)
 
 
 def checked_expressions(module: Module, statement: int) -> list[int]:

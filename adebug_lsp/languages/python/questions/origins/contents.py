@@ -187,8 +187,8 @@ class Contents:
             return number - (number > index)
         if name in ("pop", "popleft", "popped"):
             index = 0 if name == "popleft" else len(before) - 1
-            if name == "pop" and arguments and isinstance(given := self.evaluations.plain(arguments[0]), int):
-                index = given + len(before) if given < 0 else given
+            if name == "pop" and arguments and isinstance(popped := self.evaluations.plain(arguments[0]), int):
+                index = popped + len(before) if popped < 0 else popped
             return number + (number >= index)
         if name == "reverse":
             return len(before) - 1 - number

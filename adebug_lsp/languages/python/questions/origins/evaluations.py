@@ -176,12 +176,12 @@ class Evaluations:
         """Whether two words are the same object, or equal atoms, which have no identity."""
         if left == right:
             return True
-        one, other = (self.run.recording.values.value(word) for word in (left, right))
-        if isinstance(one, Atom):
-            return isinstance(other, Atom) and one.type == other.type and one.value == other.value
-        if isinstance(one, Derived):
-            return isinstance(other, Derived) and one.type == other.type and self.same(one.value, other.value)
-        return isinstance(one, TupleLike) and one == other
+        first, second = (self.run.recording.values.value(word) for word in (left, right))
+        if isinstance(first, Atom):
+            return isinstance(second, Atom) and first.type == second.type and first.value == second.value
+        if isinstance(first, Derived):
+            return isinstance(second, Derived) and first.type == second.type and self.same(first.value, second.value)
+        return isinstance(first, TupleLike) and first == second
 
     def items(self, word: int, moment: int) -> tuple[int, ...] | None:
         """Words that iterating over a container yields; None if that is not recorded."""

@@ -92,8 +92,8 @@ class LibraryCall:
 
     def argument(self, number: int, *path: Step) -> Source | None:
         """A part of an argument."""
-        found = self.arguments.positional(number, path)
-        return None if found is None else self._from(found)
+        argument = self.arguments.positional(number, path)
+        return None if argument is None else self._from(argument)
 
     def of_receiver(self, *path: Step) -> Source:
         """A part of the object whose method is called."""
@@ -113,14 +113,14 @@ class LibraryCall:
 
     def plain(self, number: int, name: str = "") -> object:
         """Plain value of an argument."""
-        found = self.arguments.positional(number) or (self.arguments.keyword(name) if name else None)
-        value = None if found is None or found.path else self.flow.evaluations.value(found.evaluation)
+        argument = self.arguments.positional(number) or (self.arguments.keyword(name) if name else None)
+        value = None if argument is None or argument.path else self.flow.evaluations.value(argument.evaluation)
         return UNKNOWN_VALUE if value is None else self.flow.evaluations.plain(value[0])
 
     def items(self, number: int) -> tuple[int, ...] | None:
         """Elements of an argument."""
-        found = self.arguments.positional(number)
-        value = None if found is None or found.path else self.flow.evaluations.value(found.evaluation)
+        argument = self.arguments.positional(number)
+        value = None if argument is None or argument.path else self.flow.evaluations.value(argument.evaluation)
         return None if value is None else self.flow.evaluations.items(value[0], self.moment)
 
     def word(self) -> int | None:
@@ -182,8 +182,8 @@ def _sorted(call: LibraryCall) -> Source | None:
 def _of_generator(call: LibraryCall) -> Source | None:
     """The value that a generator given as the first argument yielded: the one that is equal."""
     word = call.word()
-    found = call.arguments.positional(0)
-    if word is None or found is None or found.path:
+    argument = call.arguments.positional(0)
+    if word is None or argument is None or argument.path:
         return None
     for step in call.flow.evaluations.callbacks(call.part.evaluation):
         returned = call.flow.evaluations.returned(step)
@@ -292,11 +292,13 @@ def _extreme(call: LibraryCall) -> Source | None:
     """`min` and `max`: the element, or the argument, that is the result."""
     word = call.flow.part_word(TracedPart(call.part.evaluation))
     if len(call.arguments.plain) > 1:
-        found = None if word is None else call.flow.evaluations.part_of_arguments(call.arguments.all, word, call.moment)
+        chosen = (
+            None if word is None else call.flow.evaluations.part_of_arguments(call.arguments.all, word, call.moment)
+        )
         return (
             None
-            if found is None or found.path
-            else HandOver(TracedPart(found.evaluation, call.part.path), "chosen by min or max")
+            if chosen is None or chosen.path
+            else HandOver(TracedPart(chosen.evaluation, call.part.path), "chosen by min or max")
         )
     place = call.equal_element(call.items(0), word)
     return None if place is None else call.argument(0, call.at(place), *call.part.path)
@@ -368,8 +370,8 @@ def _dict(call: LibraryCall) -> Source | None:
     named = call.arguments.keyword(name, call.rest) if isinstance(name, str) else None
     if named is not None:
         return HandOver(named, "passed to dict()")
-    found = call.arguments.positional(0)
-    value = None if found is None or found.path else call.flow.evaluations.value(found.evaluation)
+    argument = call.arguments.positional(0)
+    value = None if argument is None or argument.path else call.flow.evaluations.value(argument.evaluation)
     if value is None:
         return None
     if call.flow.evaluations.part_at(value[0], call.key(call.step.key), call.moment) is not None:
@@ -383,10 +385,10 @@ def _dict(call: LibraryCall) -> Source | None:
 
 def _zipped_pairs(call: LibraryCall, name: object) -> Source | None:
     """`dict(zip(keys, values))`: the pair with the key."""
-    found = call.arguments.positional(0)
-    if found is None or call.flow.evaluations.syntax(found.evaluation).kind != "Call":
+    argument = call.arguments.positional(0)
+    if argument is None or call.flow.evaluations.syntax(argument.evaluation).kind != "Call":
         return None
-    inner = LibraryCall(call.flow, CallArguments(call.flow.evaluations, found.evaluation), found)
+    inner = LibraryCall(call.flow, CallArguments(call.flow.evaluations, argument.evaluation), argument)
     keys = inner.items(0) if inner.name == "zip" else None
     place = next((n for n, key in enumerate(keys or ()) if call.flow.evaluations.plain(key) == name), None)
     return None if place is None else call.argument(0, call.at(place), call.at(1), *call.rest)
@@ -488,8 +490,8 @@ def _format(call: LibraryCall) -> Source | None:
 
 def _getattr(call: LibraryCall) -> Source | None:
     name = call.plain(1)
-    found = call.arguments.positional(0)
-    value = None if found is None or found.path else call.flow.evaluations.value(found.evaluation)
+    argument = call.arguments.positional(0)
+    value = None if argument is None or argument.path else call.flow.evaluations.value(argument.evaluation)
     if not isinstance(name, str) or value is None:
         return None
     step = Attribute(name, call.moment)
@@ -528,8 +530,8 @@ def _pool_map(call: LibraryCall) -> Source | None:
 def _selected(call: LibraryCall) -> Source | None:
     """`operator.itemgetter(...)(x)`: the part of the argument that is the result."""
     word = call.flow.part_word(call.part)
-    found = None if word is None else call.flow.evaluations.part_of_arguments(call.arguments.all, word, call.moment)
-    return None if found is None or not found.path else HandOver(found, "selected", Certainty.DERIVED)
+    chosen = None if word is None else call.flow.evaluations.part_of_arguments(call.arguments.all, word, call.moment)
+    return None if chosen is None or not chosen.path else HandOver(chosen, "selected", Certainty.DERIVED)
 
 
 def _largest(call: LibraryCall) -> Source | None:
@@ -541,11 +543,11 @@ def _largest(call: LibraryCall) -> Source | None:
 def _chosen(call: LibraryCall) -> Source | None:
     """`random.choice(xs)` and `heapq.heappop(heap)`: the element that is the result."""
     word = call.flow.part_word(TracedPart(call.part.evaluation))
-    found = call.arguments.positional(0)
-    value = None if found is None or found.path else call.flow.evaluations.value(found.evaluation)
-    if value is None or word is None or found is None:
+    argument = call.arguments.positional(0)
+    value = None if argument is None or argument.path else call.flow.evaluations.value(argument.evaluation)
+    if value is None or word is None or argument is None:
         return None
-    for moment in (call.moment, found.evaluation.position):
+    for moment in (call.moment, argument.evaluation.position):
         place = call.equal_element(call.flow.evaluations.items(value[0], moment), word)
         if place is not None:
             return call.argument(0, Index(place, moment), *call.part.path)

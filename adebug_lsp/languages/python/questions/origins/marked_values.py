@@ -222,8 +222,8 @@ class PythonDependences:
         if raised is None:
             return None
         checked = None if path else self._checked(span, raised)
-        found = self.flow.raised(raised, moment)
-        return checked or (None if found is None else self.part_of(found, raised, path, moment))
+        raising = self.flow.raised(raised, moment)
+        return checked or (None if raising is None else self.part_of(raising, raised, path, moment))
 
     def _checked(self, span: Span, raised: int) -> TracedPart | None:
         """The checked value of a failed assertion, or the part of it that differs from the expected one.
@@ -254,8 +254,8 @@ class PythonDependences:
         """Position of the record of a checked expression: inside a `with` block its own statement has ended."""
         records = reversed(self.run.within(self.run.spans[failed.activation])[-_MOST_IN_BLOCK:])
         in_block = self.flow.evaluations.syntax(failed).kind in WITH
-        found = (record.position for record in records if in_block and set(compared) & set(record.marker.slots))
-        return next(found, failed.position)
+        positions = (record.position for record in records if in_block and set(compared) & set(record.marker.slots))
+        return next(positions, failed.position)
 
     def _compared(self, checked: Evaluation, compared: list[int]) -> TracedPart:
         """One of two compared values: the part that differs."""
@@ -317,11 +317,11 @@ class PythonDependences:
         """The part at a path, as a question shows its keys."""
         steps: list[Step] = []
         for key in path:
-            found = self._step(word, key, moment)
-            if found is None:
+            following = self._step(word, key, moment)
+            if following is None:
                 return None
-            steps.append(found[0])
-            word = found[1]
+            steps.append(following[0])
+            word = following[1]
         return TracedPart(evaluation, tuple(steps))
 
     def _step(self, word: int, key: Key, moment: int) -> tuple[Step, int] | None:

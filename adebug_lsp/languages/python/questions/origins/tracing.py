@@ -162,9 +162,9 @@ class PythonTracing:
         return self.dependences.behaviours.value(word, moment).text
 
 
-def _history(found: Iterator[Write | str]) -> History:
+def _history(entries: Iterator[Write | str]) -> History:
     writes: list[Write] = []
-    for item in found:
+    for item in entries:
         if isinstance(item, str):
             return History(tuple(writes[::-1]), item)
         if len(writes) == MOST_WRITES:

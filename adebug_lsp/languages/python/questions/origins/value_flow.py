@@ -213,10 +213,10 @@ class ValueFlow:
             operands = [Evaluation(activation, n, position) for n in module.children(node)[1:]]
             arguments = [o for o in operands if (self.evaluations.value(o) or (0, 0))[0] != word_of_object]
             for word in words:
-                found = self.evaluations.part_of_arguments(arguments, word, position) if word > 0 else None
-                if found is not None:
-                    path = (*found.path, *_inside(written, position), *rest)
-                    return HandOver(TracedPart(found.evaluation, path), how, Certainty.DERIVED)
+                source = self.evaluations.part_of_arguments(arguments, word, position) if word > 0 else None
+                if source is not None:
+                    path = (*source.path, *_inside(written, position), *rest)
+                    return HandOver(TracedPart(source.evaluation, path), how, Certainty.DERIVED)
         return HandOver(TracedPart(Evaluation(activation, statement, position), (Effect(position),)), how)
 
     # Expressions
@@ -298,13 +298,13 @@ class ValueFlow:
     def _among(self, evaluation: Evaluation, operands: list[Evaluation], part: TracedPart) -> Source | None:
         """A part of the result that is a part of an operand: by identity, or by equality of atoms."""
         word = self.part_word(part)
-        found = None if word is None else self.evaluations.part_of_arguments(operands, word, evaluation.position)
-        if found is None or (not found.path and not part.path):
+        source = None if word is None else self.evaluations.part_of_arguments(operands, word, evaluation.position)
+        if source is None or (not source.path and not part.path):
             return None
         certainty = (
             Certainty.DERIVED if isinstance(self.run.recording.values.value(word or 0), Atom) else Certainty.EXACT
         )
-        return HandOver(found, f"taken over by `{_short(self.evaluations.text(evaluation))}`", certainty)
+        return HandOver(source, f"taken over by `{_short(self.evaluations.text(evaluation))}`", certainty)
 
     def part_word(self, part: TracedPart) -> int | None:
         """Word of a traced part."""
@@ -368,13 +368,13 @@ class ValueFlow:
         if isinstance(step, Index) and names and 0 <= step.number < len(names):
             step = Attribute(names[step.number], step.moment)
         if isinstance(step, Attribute) and step.name in names:
-            found = arguments.positional(names.index(step.name), rest) or arguments.keyword(step.name, rest)
-            return None if found is None else HandOver(found, f"{how} as {step.name}")
+            argument = arguments.positional(names.index(step.name), rest) or arguments.keyword(step.name, rest)
+            return None if argument is None else HandOver(argument, f"{how} as {step.name}")
         if isinstance(described, Object) and described.type.base == "exception":
             if isinstance(step, Attribute) and step.name == "args" and rest and isinstance(rest[0], Index):
                 step, rest = rest[0], rest[1:]
-            if isinstance(step, Index) and (found := arguments.positional(step.number, rest)) is not None:
-                return HandOver(found, how)
+            if isinstance(step, Index) and (argument := arguments.positional(step.number, rest)) is not None:
+                return HandOver(argument, how)
         return None
 
     def _attribute(self, part: TracedPart) -> Source:

@@ -172,14 +172,14 @@ class VariableSources:
             )
         if record.marker.kind == "case":
             subject = self._matched_subject(activation, record)
-            found = None if subject is None else self._captured(subject, word, record.position)
-            if found is None and subject is not None and path:  # a rest, which is a new list
+            captured = None if subject is None else self._captured(subject, word, record.position)
+            if captured is None and subject is not None and path:  # a rest, which is a new list
                 inner = self.evaluations.part_at(word, path[0], record.position)
-                found = None if inner is None else self._captured(subject, inner, record.position)
+                captured = None if inner is None else self._captured(subject, inner, record.position)
                 path = path[1:]
-            if found is not None:
+            if captured is not None:
                 return HandOver(
-                    TracedPart(found.evaluation, (*found.path, *path)), f"captured as {name}", Certainty.DERIVED
+                    TracedPart(captured.evaluation, (*captured.path, *path)), f"captured as {name}", Certainty.DERIVED
                 )
         return Made(f"{name} was bound here", Certainty.UNKNOWN)
 
@@ -318,10 +318,10 @@ class VariableSources:
         for node in window[-1].marker.slots[::-1]:
             if node < 0 or module.nodes[node].kind != "Call":
                 continue
-            found = self.evaluations.part_of_arguments(
+            source = self.evaluations.part_of_arguments(
                 CallArguments(self.evaluations, Evaluation(activation, node, position)).all, word, call.first
             )
-            if found is not None:
-                part = TracedPart(found.evaluation, (*found.path, *path))
+            if source is not None:
+                part = TracedPart(source.evaluation, (*source.path, *path))
                 return HandOver(part, f"passed on to {call.routine.qualname}", Certainty.DERIVED)
         return Made(f"passed to {call.routine.qualname} by code that is not recorded", Certainty.UNKNOWN)

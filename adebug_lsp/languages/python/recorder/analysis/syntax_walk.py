@@ -43,10 +43,10 @@ def push_children(node: ast.AST, waiting: list[ast.AST]) -> None:
 
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes directly below a node, in the order of the text."""
-    found: list[ast.AST] = []
-    push_children(node, found)
-    found.reverse()
-    return found
+    nodes: list[ast.AST] = []
+    push_children(node, nodes)
+    nodes.reverse()
+    return nodes
 
 
 def walk(node: ast.AST) -> Iterator[ast.AST]:

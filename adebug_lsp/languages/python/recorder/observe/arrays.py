@@ -86,9 +86,9 @@ def is_array(o: object) -> bool:
 
 def learn(module: object) -> None:
     """Note the class of arrays of numpy, if the program has imported it."""
-    found = _names_of(module).get("ndarray") if type(module) is ModuleType and not _getters else None
-    if type(found) is type:
-        is_array_class(found)
+    array_class = _names_of(module).get("ndarray") if type(module) is ModuleType and not _getters else None
+    if type(array_class) is type:
+        is_array_class(array_class)
 
 
 _names_of: Callable[[Any], dict[str, Any]] = class_dict(ModuleType)["__dict__"].__get__
@@ -173,10 +173,10 @@ def _objects(o: Array, get: _Getters, kind: Array) -> tuple[Any, ...]:
     """The first items of an array of objects, or an Ellipsis at their place."""
     if kind.names is not None or get.nbytes(o) > MOST_ITEMS * kind.itemsize:
         return (...,)
-    found: list[Any] = [get.items(o)]
+    parts: list[Any] = [get.items(o)]
     for _dimension in get.shape(o):
-        found = [part for row in found for part in row]
-    return tuple(found)
+        parts = [part for row in parts for part in row]
+    return tuple(parts)
 
 
 def _parts(o: Array, get: _Getters, size: int) -> Pairs:

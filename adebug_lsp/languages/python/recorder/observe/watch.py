@@ -534,7 +534,7 @@ class Watching:
 
     def _hold(self, watch: Watch, values: tuple[Any, ...]) -> None:
         """Take snapshots of all objects that a call may change."""
-        given = (*watch.values[1:], *values)
+        passed = (*watch.values[1:], *values)
         if not watch.wide and any(map(self._changes, values)):
             watch.wide = True
             values = tuple({id(value): value for value in (*watch.values, *values)}.values())
@@ -544,7 +544,7 @@ class Watching:
             objects = reached(values, self.is_recorded, self._changes)
             if any(map(is_array, objects)) and not watch.out and watch.values:
                 function = watch.values[0]
-                if only_reads_arrays(function, tuple(value for value in given if value is not function)):
+                if only_reads_arrays(function, tuple(value for value in passed if value is not function)):
                     objects = [o for o in objects if not is_array(o)]
             self._keep(watch, objects)
 

@@ -24,6 +24,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    import pytest
+
 T = TypeVar("T")
 
 OUTCOMES, SELECTION, MARKS = "adebug-outcomes", "adebug-selection", "adebug-marks"
@@ -79,22 +81,22 @@ class Outcomes:
         worker, line = getattr(report, "worker_id", ""), str(report.location[1] or 0)
         self._note(report.outcome, report.nodeid, report.when or "", worker, line, *_crash(report))
 
-    def pytest_collectreport(self, report: Any) -> None:
+    def pytest_collectreport(self, report: "pytest.CollectReport") -> None:
         """Write the failed collection of a file."""
         if report.failed:
             self._note("failed", report.nodeid, "collect", "", "0", *_crash(report))
 
-    def pytest_internalerror(self, excinfo: Any) -> None:
+    def pytest_internalerror(self, excinfo: "pytest.ExceptionInfo[BaseException]") -> None:
         """Write an internal error of pytest or a plug-in."""
         self._note("internal", str(excinfo.exconly()))
 
-    def pytest_keyboard_interrupt(self, excinfo: Any) -> None:
+    def pytest_keyboard_interrupt(self, excinfo: "pytest.ExceptionInfo[BaseException]") -> None:
         """Write an interruption. Pytest also calls this when it stops by itself, such as after failed collection."""
         if excinfo.type is KeyboardInterrupt:
             self._note("interrupted")
 
 
-def _crash(report: Any) -> tuple[str, str]:
+def _crash(report: "pytest.TestReport | pytest.CollectReport") -> tuple[str, str]:
     """The place where a failure was raised, and its message."""
     crash = getattr(report.longrepr, "reprcrash", None) if report.failed else None
     return ("", "") if crash is None else (f"{crash.path}:{crash.lineno}", str(crash.message))
@@ -120,12 +122,12 @@ class Selection:
         self._names = names
 
     @_hook(tryfirst=True)
-    def pytest_load_initial_conftests(self, early_config: Any) -> None:
+    def pytest_load_initial_conftests(self, early_config: "pytest.Config") -> None:
         """Override the options for plug-ins that start early, such as pytest-cov."""
         _change_options(early_config.known_args_namespace)
 
     @_hook(tryfirst=True)
-    def pytest_configure(self, config: Any) -> None:
+    def pytest_configure(self, config: "pytest.Config") -> None:
         """Collect the files of the selected tests only."""
         _change_options(config.option)
         without_workers(config)
@@ -134,7 +136,7 @@ class Selection:
         if not any("[" in path for path in paths) and all(map(os.path.exists, paths)):
             config.args = paths
 
-    def pytest_sessionstart(self, session: Any) -> None:
+    def pytest_sessionstart(self, session: "pytest.Session") -> None:
         """Unregister the plug-ins that choose tests by the last run, or start a debugger."""
         manager = session.config.pluginmanager
         for plugin in filter(None, map(manager.getplugin, _ABOUT_THE_FIRST_RUN)):
@@ -154,7 +156,7 @@ def _change_options(options: object) -> None:
             setattr(options, name, value)
 
 
-def without_workers(config: Any) -> bool:
+def without_workers(config: "pytest.Config") -> bool:
     """Prevent pytest-xdist from starting workers; returns whether it would have.
 
     Its own hook, which reads these options, is called last (`trylast`).

@@ -52,14 +52,14 @@ def _replace(module: ModuleType, name: str, noting: Callable[..., object]) -> No
 
 
 def _noting(start: Callable[..., object], note: Callable[[str], None]) -> Callable[..., object]:
-    def begin(*args: Any, **kwargs: Any) -> object:
+    def begin(*args: object, **kwargs: object) -> object:
         note(_program(args))
         return start(*args, **kwargs)
 
     return begin
 
 
-def _program(args: tuple[Any, ...]) -> str:
+def _program(args: tuple[object, ...]) -> str:
     """The name of the program, without its arguments: there may be secrets among them."""
     command: object = args[0] if args else None
     if type(command) in (list, tuple) and command:

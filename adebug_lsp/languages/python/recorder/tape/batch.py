@@ -47,7 +47,7 @@ class Full(Exception):  # noqa: N818 - it is a state of the file, not a fault
     """The numbers for values are used up; the recording so far stays usable."""
 
 
-def _same(value: Any) -> Any:
+def _same(value: object) -> Any:
     return value
 
 

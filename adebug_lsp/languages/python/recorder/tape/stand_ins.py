@@ -85,11 +85,11 @@ class StandIns:
             return False
         return any("__del__" in class_dict(base) for base in bases) or any(base is BaseException for base in bases)
 
-    def of(self, o: Any) -> Any:
+    def of(self, o: object) -> Any:
         """The stand-in of an object of a mortal class, or the object itself if nothing is lost by holding it."""
-        found = self.living.get(id(o))
-        if found is not None:
-            return found
+        stand_in = self.living.get(id(o))
+        if stand_in is not None:
+            return stand_in
         cls = type(o)
         if cls is list or cls is dict:
             return self._container(o)
@@ -147,22 +147,22 @@ class StandIns:
         return learned, leading
 
     def _find_leading(self, objects: list[Any], learned: dict[int, type], leading: list[Any]) -> None:
-        found: set[int] = set()
+        seen: set[int] = set()
         for _ in range(_NEAR):
-            before = len(found)
+            before = len(seen)
             for o in objects:
                 cls = type(o)
-                if id(o) in found or cls is StandIn or cls is OpaqueStandIn or cls is type:
+                if id(o) in seen or cls is StandIn or cls is OpaqueStandIn or cls is type:
                     continue
                 parts = _parts_near(o)
-                if self.living.keys().isdisjoint(parts) and found.isdisjoint(parts) and id(cls) not in learned:
+                if self.living.keys().isdisjoint(parts) and seen.isdisjoint(parts) and id(cls) not in learned:
                     continue
                 if self._can_end(cls):
                     learned[id(cls)] = cls
                 elif id(cls) in READERS and len(o) <= _SHORT:
                     leading.append(o)
-                found.add(id(o))
-            if len(found) == before:
+                seen.add(id(o))
+            if len(seen) == before:
                 return
 
     def _any_leads(self, objects: list[Any]) -> bool:
@@ -191,12 +191,12 @@ class StandIns:
         self.plain.clear()
 
     def _ended(self, reference: Reference) -> None:
-        found = self.living.get(reference.identity)
-        if found is not None and _reference_of(found) is reference:
+        stand_in = self.living.get(reference.identity)
+        if stand_in is not None and _reference_of(stand_in) is reference:
             del self.living[reference.identity]
             self._forget(reference.identity)
 
-    def _unsure_of(self, o: Any) -> StandIn | OpaqueStandIn:
+    def _unsure_of(self, o: object) -> StandIn | OpaqueStandIn:
         parts, last = self._parts(o), self._unsure.get(id(o))
         if last is not None and all(map(_is, last if isinstance(last, tuple) else last.parts, parts)):
             return last
@@ -245,10 +245,10 @@ class StandIns:
         self._new.append(made)
         return made
 
-    def _parts(self, o: Any) -> tuple[Any, ...]:
+    def _parts(self, o: object) -> tuple[Any, ...]:
         return tuple(map(self.held, self._inspectors.of(type(o)).apart(o)))
 
-    def _described(self, o: Any, parts: tuple[Any, ...], reference: Reference | None) -> StandIn | OpaqueStandIn:
+    def _described(self, o: object, parts: tuple[Any, ...], reference: Reference | None) -> StandIn | OpaqueStandIn:
         if self._inspectors.of(type(o)).tag == OPAQUE:
             return OpaqueStandIn((*parts, reference))
         made = StandIn(parts, (), reference)
@@ -280,7 +280,7 @@ class StandIns:
             and not any(base is BaseException for base in mro(kind))
         )
 
-    def _reaches(self, o: Any, depth: int) -> bool:
+    def _reaches(self, o: object, depth: int) -> bool:
         """Whether an object refers, perhaps through iterators and tuples, to one whose end can be noticed."""
         for part in gc.get_referents(o):
             cls = type(part)
@@ -299,7 +299,7 @@ class StandIns:
 _weak_references_of: Callable[[type], int] = type.__dict__["__weakrefoffset__"].__get__
 
 
-def _parts_near(o: Any) -> set[int]:
+def _parts_near(o: object) -> set[int]:
     """The identities of what an object refers to, and of the values of its dictionary."""
     parts = gc.get_referents(o)
     for part in [part for part in parts if type(part) is dict and len(part) <= _SHORT]:
@@ -311,5 +311,5 @@ def _reference_of(stand_in: StandIn | OpaqueStandIn) -> object:
     return stand_in[-1] if isinstance(stand_in, tuple) else stand_in.reference
 
 
-def _is(one: object, other: object) -> bool:
-    return one is other
+def _is(left: object, right: object) -> bool:
+    return left is right

@@ -107,7 +107,7 @@ class Words(list[Any]):
 
     if accelerator is None:
 
-        def append(self, word: Any) -> None:
+        def append(self, word: object) -> None:
             """Add a word."""
             kept.add(self, word if id(type(word)) in kept.plain else kept.held(word))
 
@@ -142,7 +142,7 @@ class Kept:
         self.held: Callable[[Any], Any] = _same
 
 
-def _same(value: Any) -> Any:
+def _same(value: object) -> Any:
     return value
 
 

@@ -440,11 +440,11 @@ class _Live:
     def release_large(self) -> list[int]:
         """Forget the large buffers that only this registry still refers to, and free them."""
         gone: list[int] = []
-        while found := _alone(self._large):  # a frame holds arrays
-            self._forget([self._large[i] for i in found])
-            for i in found:
+        while unused := _alone(self._large):  # a frame holds arrays
+            self._forget([self._large[i] for i in unused])
+            for i in unused:
                 del self._large[i]
-            gone += found
+            gone += unused
         return gone
 
     def leave(self, objects: list[Any]) -> None:

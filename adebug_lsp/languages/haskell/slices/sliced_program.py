@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import count
 
 from attrs import define, evolve, frozen
@@ -79,7 +79,7 @@ class ExecutableSlice:
         raise AssertionError
 
     def _text(self, text: str, edits: list[Edit], levels: dict[int, int]) -> str:
-        written = [evolve(one, replacement=_replacement(one, text, levels.get(id(one), 0))) for one in edits]
+        written = [evolve(edit, replacement=_replacement(edit, text, levels.get(id(edit), 0))) for edit in edits]
         whole = sliced(text, written)
         return whole + _MISSING_DEFINITION if re.search(rf"\b{MISSING}\b", whole) else whole
 
@@ -106,8 +106,8 @@ class ExecutableSlice:
             self._run_main(texts)
             return texts
         calls = [self._source(call) for call in self.calls]
-        mains = ["".join(f"  print ({_picked(self.run.graph, one, text)})\n" for one, text in calls)]
-        mains.append("".join(f"  {_forced(self.run.graph, one, text)}\n" for one, text in calls))
+        mains = ["".join(f"  print ({_picked(self.run.graph, call, text)})\n" for call, text in calls)]
+        mains.append("".join(f"  {_forced(self.run.graph, call, text)}\n" for call, text in calls))
         self._check_calls(texts, calls)
         for main in mains:
             own = {**texts, path: f"{texts[path]}\nmain :: IO ()\nmain = do\n{main}"}
@@ -138,7 +138,7 @@ class ExecutableSlice:
         except NotWritableError:
             raise BadInputError(f"{name}: an argument of this call cannot be written; slice a caller of it") from None
         head = name if name[0].isalpha() or name[0] == "_" else f"({name})"
-        return call, " ".join([head, *(re.sub(r"\bundefined\b", MISSING, one) for one in shown)])
+        return call, " ".join([head, *(re.sub(r"\bundefined\b", MISSING, argument) for argument in shown)])
 
     def _check_calls(self, texts: dict[str, str], calls: list[tuple[Call, str]]) -> None:
         path = self.run.recording.program
@@ -204,8 +204,8 @@ def _replacement(edit: Edit, text: str, level: int) -> str:
 
 def _closed(kind: Type, level: int) -> str:
     """A type without variables; at level 2, `()` stands for them. Empty if it has some."""
-    found = _without_variables(kind, level)
-    return show(found) if found is not None else ""
+    closed = _without_variables(kind, level)
+    return show(closed) if closed is not None else ""
 
 
 def _without_variables(kind: Type, level: int) -> Type | None:
@@ -221,13 +221,13 @@ def _without_variables(kind: Type, level: int) -> Type | None:
 def _definition_around(text: str, position: int) -> tuple[int, int]:
     """The part of a text from the last line that starts at its margin to the next one."""
     starts = [match.start() for match in re.finditer(r"^(?=[^\s])", text, re.MULTILINE)]
-    first = max((one for one in starts if one <= position), default=0)
+    first = max((start for start in starts if start <= position), default=0)
     name = re.match(r"[\w']+", text[first:])
-    while name and (above := max((one for one in starts if one < first), default=-1)) >= 0:
+    while name and (above := max((start for start in starts if start < first), default=-1)) >= 0:
         if not re.match(rf"{re.escape(name[0])}\b", text[above:]):
             break
         first = above
-    later = [one for one in starts if one > position]
+    later = [start for start in starts if start > position]
     while later and name and re.match(rf"{re.escape(name[0])}\b", text[later[0] :]):
         later.pop(0)
     return first, later[0] if later else len(text)
@@ -250,14 +250,14 @@ def _agrees(graph: Graph, ref: Ref, demand: Demand, other: object) -> bool:
     """Whether a value is the recorded one in the parts that are needed; functions cannot be compared."""
     if demand.whole:
         return agrees(graph, ref, other, force) is not False
-    value, found = graph.value(ref), force(other)
+    value, result = graph.value(ref), force(other)
     if isinstance(value, Constant) and value.is_string:
         value = graph.listed(value)
     if not isinstance(value, Data):
-        return agrees(graph, ref, found, force) is not False
-    if value.info.tag != (int(found) if isinstance(found, bool) else found[0]):
+        return agrees(graph, ref, result, force) is not False
+    if value.info.tag != (int(result) if isinstance(result, bool) else result[0]):
         return False
-    return all(_agrees(graph, value.fields[i], part, found[i + 1]) for i, part in demand.parts)
+    return all(_agrees(graph, value.fields[i], part, result[i + 1]) for i, part in demand.parts)
 
 
 def _picked(graph: Graph, call: Call, source: str) -> str:
@@ -288,7 +288,7 @@ def _pattern(graph: Graph, ref: Ref, demand: Demand | None, names: list[str]) ->
         return names[-1]
     if not isinstance(value, Data):
         return "_"
-    parts = [_pattern(graph, one, demand.of_field(i), names) for i, one in enumerate(value.fields)]
+    parts = [_pattern(graph, field, demand.of_field(i), names) for i, field in enumerate(value.fields)]
     if value.info.name.startswith("(,"):
         return f"({', '.join(parts)})"
     name = value.info.short
@@ -305,8 +305,3 @@ def _is_complete(graph: Graph, ref: Ref) -> bool:
         elif not isinstance(value, Constant):
             return False
     return True
-
-
-def kept_characters(texts: Iterable[str]) -> int:
-    """The size of a program without blank lines and spaces at the ends of lines, in characters."""
-    return sum(len(line.rstrip()) + 1 for text in texts for line in text.splitlines() if line.strip())
