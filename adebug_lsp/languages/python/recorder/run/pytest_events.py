@@ -9,7 +9,7 @@ from .bare_pytest import without_workers
 from .recording_process import Recording
 
 if TYPE_CHECKING:
-    import pytest
+    from .bare_pytest import Config, ExceptionInfo, Report
 
 TEST_BEGIN, TEST_END, TEST_FAILED = map(fixed, (contract.TEST_BEGIN, contract.TEST_END, contract.TEST_FAILED))
 MOST_ERRORS = 5
@@ -33,7 +33,7 @@ class Plugin:
         self._recording = recording
         self._without_workers = False
 
-    def pytest_configure(self, config: "pytest.Config") -> None:
+    def pytest_configure(self, config: "Config") -> None:
         """Workers would not be recorded."""
         self._without_workers = without_workers(config)
 
@@ -46,7 +46,7 @@ class Plugin:
         """Record the start of a test."""
         self.recorder.tape.extend((TEST_BEGIN, nodeid))
 
-    def pytest_exception_interact(self, node: "pytest.Item | pytest.Collector", call: Any) -> None:
+    def pytest_exception_interact(self, node: Any, call: Any) -> None:
         """Record where a test, or the collection of a file, failed."""
         excinfo = call.excinfo
         if not hasattr(node, "runtest"):
@@ -59,16 +59,16 @@ class Plugin:
         lines = str(excinfo.exconly()).splitlines() or [""]
         self.recorder.tape.extend((TEST_FAILED, node.nodeid, lines[0][:500], tuple(frames)))
 
-    def pytest_internalerror(self, excinfo: "pytest.ExceptionInfo[BaseException]") -> None:
+    def pytest_internalerror(self, excinfo: "ExceptionInfo") -> None:
         """Keep an error of pytest itself or of a plug-in."""
         self._keep_error("pytest itself failed", excinfo)
 
-    def _keep_error(self, what: str, excinfo: "pytest.ExceptionInfo[BaseException]") -> None:
+    def _keep_error(self, what: str, excinfo: "ExceptionInfo") -> None:
         """Keep the first few errors of pytest, for the message that no test ran."""
         errors = self._recording.ending.setdefault("pytest", [])
         if len(errors) < MOST_ERRORS:
             errors.append(f"{what}: {_gist(str(excinfo.exconly()))[:500]}")
 
-    def pytest_runtest_logreport(self, report: "pytest.TestReport") -> None:
+    def pytest_runtest_logreport(self, report: "Report") -> None:
         """Record the end of a phase of a test."""
         self.recorder.tape.extend((TEST_END, report.nodeid, f"{report.when}:{report.outcome}"))
