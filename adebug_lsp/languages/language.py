@@ -166,7 +166,7 @@ class Checked(Protocol):
 
 
 @frozen
-class Seen:
+class TraceValue:
     """The values of one expression or variable during a behaviour."""
 
     place: Location
@@ -274,7 +274,7 @@ class RecordedSubject(Protocol):
         """The value of a variable at the start of a node; None: not known."""
         return None
 
-    def seen(self, _node: int, /) -> Sequence[Seen]:
+    def trace_values(self, _node: int, /) -> Sequence[TraceValue]:
         """The values of expressions and variables in the routine that a node belongs to, during that node."""
         return ()
 

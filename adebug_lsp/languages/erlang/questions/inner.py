@@ -16,7 +16,7 @@ from adebug_lsp.languages.erlang.reading.run import ErlangRun, Raised, used_vari
 from adebug_lsp.languages.erlang.reading.sites import Clause, SiteFacts
 from adebug_lsp.languages.erlang.reading.term_text import as_value, is_complete, text
 from adebug_lsp.languages.erlang.reading.terms import Term, canonical
-from adebug_lsp.languages.language import Seen
+from adebug_lsp.languages.language import TraceValue
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location, Site
@@ -404,9 +404,9 @@ class InnerSubject:
         """See `RecordedSubject`: only the values that a question shows are known."""
         return None
 
-    def seen(self, _node: int) -> list[Seen]:
+    def trace_values(self, _node: int) -> list[TraceValue]:
         """See `RecordedSubject`."""
-        return self.outer.seen(self.node)
+        return self.outer.trace_values(self.node)
 
     def unexecuted(self, _node: int) -> tuple[Location, ...]:
         """See `RecordedSubject`."""

@@ -16,7 +16,7 @@ from adebug_lsp.languages.erlang.reading.run import ErlangRun, Raised, is_record
 from adebug_lsp.languages.erlang.reading.term_text import as_value, atom_text, is_complete, text
 from adebug_lsp.languages.erlang.reading.terms import Term, canonical, is_run_specific
 from adebug_lsp.languages.erlang.sandbox.rules import RuleEvaluator
-from adebug_lsp.languages.language import Entry, Seen
+from adebug_lsp.languages.language import Entry, TraceValue
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.source import Location
 from adebug_lsp.model.values import Binding, Environment, Part, Role, Value
@@ -284,7 +284,7 @@ class ErlangSubject:
         """See `RecordedSubject`: only the values that a question shows are known."""
         return None
 
-    def seen(self, node: int) -> list[Seen]:
+    def trace_values(self, node: int) -> list[TraceValue]:
         """See `RecordedSubject`."""
         return [value for frame in self._frames_of(node) for value in seen_values(self.run, frame)]
 
@@ -315,7 +315,7 @@ class ErlangSubject:
         return np.array([n for n in range(len(self.tree)) if self.item(n) in items - {None}], np.int64)
 
 
-def seen_values(run: ErlangRun, frame: int) -> list[Seen]:
+def seen_values(run: ErlangRun, frame: int) -> list[TraceValue]:
     """Values of the variables and expressions of an activation."""
     values: dict[tuple[Location, str], list[str]] = {}
     for event in run.events_of(frame).tolist():
@@ -332,7 +332,7 @@ def seen_values(run: ErlangRun, frame: int) -> list[Seen]:
         if where is not None:
             for name, value in run.bound_by(event).items():
                 values.setdefault((where, name), []).append(text(value, _MAX_CHARACTERS))
-    return [Seen(where, tuple(v[:5]), len(v), name, bound=bool(name)) for (where, name), v in values.items()]
+    return [TraceValue(where, tuple(v[:5]), len(v), name, bound=bool(name)) for (where, name), v in values.items()]
 
 
 def unexecuted_clauses(run: ErlangRun, frame: int) -> tuple[Location, ...]:

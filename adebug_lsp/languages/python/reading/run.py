@@ -27,7 +27,7 @@ from adebug_lsp.languages.python.reading.structure.run_structure import (
 from adebug_lsp.languages.python.reading.structure.spans import Span, Spans
 from adebug_lsp.languages.python.reading.structure.stopped_loops import was_stopped
 from adebug_lsp.languages.python.reading.structure.structure_walk import walked
-from adebug_lsp.languages.python.reading.value_formatter import Shower
+from adebug_lsp.languages.python.reading.value_formatter import ValueFormatter
 from adebug_lsp.languages.python.recorder.contract import FIRST_OF_MODULES, FIRST_VALUE
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
@@ -83,9 +83,9 @@ class Run:
         )
 
     @cached_property
-    def shower(self) -> Shower:
+    def formatter(self) -> ValueFormatter:
         """Values as text."""
-        return Shower(self.recording, self.heap)
+        return ValueFormatter(self.recording, self.heap)
 
     @cached_property
     def marks(self) -> Array:

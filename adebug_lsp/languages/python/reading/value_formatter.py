@@ -49,7 +49,7 @@ _MOST_PARTS = 3000
 """Maximum number of parts of one value in total."""
 
 
-class Shower:
+class ValueFormatter:
     """Shows the values of one recording."""
 
     def __init__(self, recording: Recording, heap: Heap) -> None:
@@ -59,7 +59,7 @@ class Shower:
 
     def value(self, number: int, position: int) -> Value:
         """A value as it was just before a position."""
-        return evolve(_Showing(self, position).value(number), moment=position)
+        return evolve(_Formatting(self, position).value(number), moment=position)
 
     def differing(self, before: Value, after: Value) -> tuple[Value, Value] | None:
         """Two states of a value, each with the parts that differ among those listed; None if they are already."""
@@ -68,7 +68,7 @@ class Shower:
             return self._with_differing_parts(before, after)
         indices = tuple(islice(sides[0].differing(sides[1]), _MOST_DIFFERING))
         old, new = (
-            evolve(_Showing(self, value.moment or 0, indices).value(value.identity or 0), moment=value.moment)
+            evolve(_Formatting(self, value.moment or 0, indices).value(value.identity or 0), moment=value.moment)
             for value in (before, after)
         )
         return old, new
@@ -111,7 +111,7 @@ class Shower:
 
     def parts(self, number: int, position: int, start: int, count: int) -> tuple[Part, ...]:
         """Some parts of an object as they were just before a position; its content comes first."""
-        return _Showing(self, position).page(number, start, count)
+        return _Formatting(self, position).page(number, start, count)
 
     def digest(self, number: int, position: int) -> str:
         """A digest: equal for two values, even of different recordings, if and only if they have the same structure."""
@@ -123,7 +123,7 @@ class Shower:
 
 
 @frozen
-class _Shown:
+class _PartToShow:
     """A part to show: its name, its prefix in the text, and its number."""
 
     key: Key
@@ -131,14 +131,14 @@ class _Shown:
     number: int
 
 
-class _Showing:
+class _Formatting:
     """The formatting of one value."""
 
-    def __init__(self, shower: Shower, position: int, focus: tuple[Index, ...] = ()) -> None:
+    def __init__(self, formatter: ValueFormatter, position: int, focus: tuple[Index, ...] = ()) -> None:
         self._focus = focus
         """Indices of the elements of an array that are shown in any case."""
-        self._values = shower._values
-        self._heap = shower._heap
+        self._values = formatter._values
+        self._heap = formatter._heap
         self._position = position
         self._path: list[int] = []
         self._left = _MOST_PARTS
@@ -224,7 +224,9 @@ class _Showing:
         if kind.base == "tuple":
             items = self._values.items(derived.value)
             if kind.fields is not None and len(kind.fields) == len(items):
-                named = [_Shown(name[0], f"{name[0]}=", item) for name, item in zip(kind.fields, items, strict=True)]
+                named = [
+                    _PartToShow(name[0], f"{name[0]}=", item) for name, item in zip(kind.fields, items, strict=True)
+                ]
                 return evolve(self._build(f"{short(kind)}(", named, ")", kind.full_name), indexed=len(items))
             return self._build(
                 f"{short(kind)}((", list(_indexed(items)), ",))" if len(items) == 1 else "))", kind.full_name
@@ -240,7 +242,7 @@ class _Showing:
             for pair in self._values.items(table)
         ]
         items = [
-            _Shown(text := self.value(key).text if index <= _BREADTH[0] else "", f"{text}: ", value)
+            _PartToShow(text := self.value(key).text if index <= _BREADTH[0] else "", f"{text}: ", value)
             for index, (key, value) in enumerate(pairs)
         ]
         begin, end = ("frozendict({", "})") if items else ("frozendict(", ")")
@@ -278,7 +280,7 @@ class _Showing:
         if obj.type.base in ("frame", "series"):
             return self._frame(number, obj, state)
         begin, items, end = self._layout(obj, state)
-        named = [_Shown(name, f"{name}=", value) for name, value in _attributes(obj.type, state)]
+        named = [_PartToShow(name, f"{name}=", value) for name, value in _attributes(obj.type, state)]
         if obj.type.base == "exception" or (obj.extra is not None and obj.type.base in _WITH_VALUE):
             shown = self._with_value(number, obj, named)
         elif state.shape == "bytes":
@@ -414,7 +416,7 @@ class _Showing:
             return self.value(elements.objects[offset])
         return Value(elements.text(offset), elements.type)
 
-    def _instance(self, number: int, obj: Object, state: State, named: list[_Shown]) -> Value:
+    def _instance(self, number: int, obj: Object, state: State, named: list[_PartToShow]) -> Value:
         """An object that has attributes only."""
         if state.uncertain and not named:
             return Value(f"{short(obj.type)}(...)", obj.type.full_name, number)
@@ -446,18 +448,18 @@ class _Showing:
         state = self._heap.state(number, self._position)
         return bool(state.shape) and not (state.items or state.pairs or state.data or state.uncertain)
 
-    def _mock(self, number: int, obj: Object, named: list[_Shown]) -> Value:
+    def _mock(self, number: int, obj: Object, named: list[_PartToShow]) -> Value:
         """A mock by how often and with what it was called, and by its children; the rest is its own bookkeeping."""
         held = {str(item.key): item.number for item in named}
         items = [
-            _Shown(key, f"{key}=", held[f"_mock_{key}"])
+            _PartToShow(key, f"{key}=", held[f"_mock_{key}"])
             for key in ("call_count", "call_args")
             if f"_mock_{key}" in held and (key == "call_count" or not self._is_empty(held[f"_mock_{key}"]))
         ]
         children = self._heap.state(held["_mock_children"], self._position) if "_mock_children" in held else None
         for key, child in () if children is None else children.pairs:
             name = str(self._values.atom(key))
-            items.append(_Shown(name, f"{name}=", child))
+            items.append(_PartToShow(name, f"{name}=", child))
         return self._build(f"{short(obj.type)}(", items, ")", obj.type.full_name, number)
 
     def _partial(self, number: int, obj: Object) -> Value:
@@ -465,12 +467,12 @@ class _Showing:
         function, positional, named = (*self._values.items(obj.extra or 0), *[None] * 3)[:3]
         if function is None or positional is None or named is None:
             return Value(f"{short(obj.type)}(...)", obj.type.full_name, number)
-        words = [_Shown("func", "", function), *_indexed(self._values.items(positional))]
+        words = [_PartToShow("func", "", function), *_indexed(self._values.items(positional))]
         for key, value in self._heap.state(named, self._position).pairs:
-            words.append(_Shown(str(self._values.atom(key)), f"{self._values.atom(key)}=", value))
+            words.append(_PartToShow(str(self._values.atom(key)), f"{self._values.atom(key)}=", value))
         return self._build(f"{short(obj.type)}(", words, ")", obj.type.full_name, number)
 
-    def _with_value(self, number: int, obj: Object, named: list[_Shown]) -> Value:
+    def _with_value(self, number: int, obj: Object, named: list[_PartToShow]) -> Value:
         """An exception with its arguments, or an object of a class that derives from an immutable builtin."""
         more = self._build("", named, "", "")
         if obj.type.base == "exception":
@@ -482,7 +484,7 @@ class _Showing:
             shown = self.value(obj.extra) if obj.extra is not None else Value("")
         return Value(shown.text, obj.type.full_name, number, (*shown.parts, *more.parts), shown.elided)
 
-    def _layout(self, obj: Object, state: State) -> tuple[str, list[_Shown], str]:
+    def _layout(self, obj: Object, state: State) -> tuple[str, list[_PartToShow], str]:
         """The brackets around the content of a container, and the content."""
         kind, base = obj.type, obj.type.base
         begin, end = _BRACKETS.get(base, ("", ""))
@@ -499,15 +501,15 @@ class _Showing:
             return begin, items, end
         return f"{short(kind)}({begin}", items, f"{end})"
 
-    def _pairs(self, state: State) -> list[_Shown]:
+    def _pairs(self, state: State) -> list[_PartToShow]:
         shown = []
         for index, (key, value) in enumerate(state.pairs):
             # The text of a key that is not shown is not needed.
             text = self.value(key).text if index <= _BREADTH[0] else ""
-            shown.append(_Shown(text, f"{text}: ", value))
+            shown.append(_PartToShow(text, f"{text}: ", value))
         return shown
 
-    def _in_order(self, items: tuple[int, ...]) -> list[_Shown]:
+    def _in_order(self, items: tuple[int, ...]) -> list[_PartToShow]:
         """Sort the items of a set, which is easier to read and to compare."""
         numbers = sorted(items, key=self._rank) if len(items) <= _BREADTH[0] else items
         return list(_indexed(numbers))
@@ -518,7 +520,7 @@ class _Showing:
             return (0, value, "")
         return (1, 0, self.value(number).text)
 
-    def _build(self, begin: str, items: list[_Shown], end: str, kind: str, identity: int | None = None) -> Value:
+    def _build(self, begin: str, items: list[_PartToShow], end: str, kind: str, identity: int | None = None) -> Value:
         depth = len(self._path) - 1
         most = _BREADTH[depth] if depth < len(_BREADTH) else 0
         most = max(0, min(most, self._left))
@@ -583,8 +585,8 @@ _BUILT: dict[str, Callable[[list[str]], list[str]]] = {
 }
 
 
-def _indexed(numbers: Iterable[int]) -> Iterable[_Shown]:
-    return (_Shown(index, "", number) for index, number in enumerate(numbers))
+def _indexed(numbers: Iterable[int]) -> Iterable[_PartToShow]:
+    return (_PartToShow(index, "", number) for index, number in enumerate(numbers))
 
 
 def _attributes(kind: TypeInfo, state: State) -> list[tuple[str, int]]:

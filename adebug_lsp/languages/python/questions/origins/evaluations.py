@@ -262,7 +262,7 @@ class Evaluations:
         return tuple(path)
 
     def _equal(self, left: int, right: int, moment: int) -> bool:
-        digest = self.run.shower.digest
+        digest = self.run.formatter.digest
         return self.same(left, right) or digest(left, moment) == digest(right, moment)
 
     def part_of_arguments(self, arguments: list[Evaluation], word: int, moment: int) -> TracedPart | None:
