@@ -148,6 +148,7 @@ def _written_variables(pattern: t.Expression) -> list[t.Var]:
 
 
 def _lower_values(module: ModuleInfo, program: Program, lowering: Lowering, names: dict[str, str]) -> None:
+    """Lower the bindings of a module's values."""
     declarations = module.tree.declarations
     lowering.top = True
     heads = lowering.heads(declarations, {}, {}, is_top=True)
@@ -171,7 +172,7 @@ def _lower_values(module: ModuleInfo, program: Program, lowering: Lowering, name
 
 
 def _selector(label: str, infos: list[c.ConstructorInfo]) -> c.Bind:
-    """The function that a field label is."""
+    """The selector function of a field label."""
     span = (0, 0)
     clauses = []
     for info in infos:
@@ -182,6 +183,7 @@ def _selector(label: str, infos: list[c.ConstructorInfo]) -> c.Bind:
 
 
 def _lower_class(declaration: t.Class, module: ModuleInfo, program: Program, lowering: Lowering) -> None:
+    """Lower a class declaration with its default methods."""
     entity = f"{module.name}.{declaration.name}"
     supers = [resolve(module.types, name, span, "class") for name, _, span in declaration.context]
     signatures = [d for d in declaration.declarations if isinstance(d, t.Signature)]
@@ -203,6 +205,7 @@ def _lower_class(declaration: t.Class, module: ModuleInfo, program: Program, low
 
 
 def _methods(equations: list[t.Equation], names: dict[str, str], lowering: Lowering, where: str) -> list[list[c.Bind]]:
+    """The bindings of the methods that a class or instance defines."""
     heads = lowering.heads(equations, {}, {}, is_top=True)
     for equation, name, _, _ in heads:
         if name is None or name not in names:
@@ -211,6 +214,7 @@ def _methods(equations: list[t.Equation], names: dict[str, str], lowering: Lower
 
 
 def _register_instance(instance: t.Instance, module: ModuleInfo, program: Program) -> InstanceInfo:
+    """Add an instance to the program, before any method is lowered."""
     entity = resolve(module.types, instance.name, instance.span, "class")
     if entity not in program.classes:
         raise HaskellSyntaxError(f"{instance.name} is not a class", *instance.span)
@@ -249,6 +253,7 @@ def _register_instance(instance: t.Instance, module: ModuleInfo, program: Progra
 def _lower_instance(
     instance: t.Instance, info: InstanceInfo, module: ModuleInfo, program: Program, lowering: Lowering
 ) -> None:
+    """Lower the methods of a registered instance."""
     class_info = program.classes[info.class_name]
     suffix = f"~{c.short(info.type_name)}"
     names = {c.short(method): f"{module.name}.{c.short(method)}{suffix}" for method in class_info.methods}

@@ -1,4 +1,4 @@
-"""Instances of deriving clauses, written as Haskell text and parsed."""
+"""Instances of deriving clauses, generated as Haskell text and parsed."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ P = "Prelude."
 
 
 def derived_instances(data: t.Data, module: ModuleInfo, program: Program) -> list[t.Instance]:
-    """The instances that a data type derives; all their spans are that of the class in the deriving clause."""
+    """The instances that a data type derives; their spans are that of the class in the deriving clause."""
     instances = []
     for name, span in data.deriving:
         entity = resolve(module.types, name, span, "class")
@@ -36,6 +36,8 @@ def derived_instances(data: t.Data, module: ModuleInfo, program: Program) -> lis
 
 
 def _occurs(variable: str, data: t.Data) -> bool:
+    """Whether a type variable occurs in the fields of a data type."""
+
     def inside(kind: t.Type) -> bool:
         match kind:
             case t.TypeVariable(name=name):
@@ -49,6 +51,7 @@ def _occurs(variable: str, data: t.Data) -> bool:
 
 
 def _place(node: object, span: t.Span) -> None:
+    """Give every node below the same span."""
     pending = [node]
     while pending:
         child = pending.pop()
@@ -148,6 +151,7 @@ def _bounded(data: t.Data, module: ModuleInfo, _program: Program) -> list[str]:
 
 
 def _plain(data: t.Data, name: str) -> None:
+    """Check that all constructors are without fields, as `Enum` and `Bounded` need."""
     if not data.constructors or any(constructor.fields for constructor in data.constructors):
         raise HaskellSyntaxError(
             f"{name} can only be derived for constructors without fields; write the instance", *data.span

@@ -1,4 +1,4 @@
-"""Lowers expressions, patterns and local declarations of the syntax tree to the core language."""
+"""Lowers expressions, patterns and local declarations from the syntax tree to the core language."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,12 +11,12 @@ from adebug_lsp.languages.haskell.syntax import tree as t
 from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 
 Scope = dict[str, str]
-"""Local names as they are written, with their unique names."""
+"""Local names as written, with their unique names."""
 LIBRARY = "Prelude."
 
 
 class Lowering:
-    """Lowers what one module declares."""
+    """Lowers the declarations of one module."""
 
     def __init__(self, module: ModuleInfo, program: Program) -> None:
         self.module, self.program = module, program
@@ -27,7 +27,7 @@ class Lowering:
         """Whether patterns bind variables of the module."""
 
     def unique(self, name: str) -> str:
-        """A local name that occurs once in the module."""
+        """A local name that no other binding in the module has."""
         self._count += 1
         return f"{name}~{self._count}"
 
@@ -108,7 +108,7 @@ class Lowering:
                 return self._collection(e, scope)
 
     def apply(self, span: t.Span, function: c.Expr, arguments: list[c.Expr]) -> c.Expr:
-        """An application; `f $ x` is one too, and `f x y` is one application and not two."""
+        """An application; `f $ x` counts as one, and `f x y` as one with two arguments."""
         if isinstance(function, c.Global) and function.name == "Prelude.$" and len(arguments) >= 2:
             function, arguments = arguments[0], arguments[1:]
         if isinstance(function, c.App):
@@ -165,6 +165,7 @@ class Lowering:
         return c.Match(span, condition, clauses, "if")
 
     def do(self, statements: Sequence[t.Statement], scope: Scope) -> c.Expr:
+        """Lower the statements of a `do` block to applications of `>>=` and `>>`."""
         first, rest = statements[0], statements[1:]
         if not rest:
             if not isinstance(first, t.Condition):
@@ -198,6 +199,7 @@ class Lowering:
     def comprehension(
         self, span: t.Span, item: t.Expression, statements: Sequence[t.Statement], scope: Scope
     ) -> c.Expr:
+        """Lower a list comprehension."""
         if not statements:
             return self.list_of([self.expression(item, scope)], item.span)
         first, rest = statements[0], statements[1:]
@@ -223,6 +225,7 @@ class Lowering:
     def construction(
         self, e: t.Record, info: c.ConstructorInfo, fields: Sequence[tuple[str, t.Expression]], scope: Scope
     ) -> c.Expr:
+        """Lower a record construction."""
         by_label = {c.short(name): value for name, value in fields}
         for name in by_label:
             if name not in info.labels:
@@ -237,6 +240,7 @@ class Lowering:
         return c.App(e.span, c.Con(e.head.span, info), arguments) if arguments else c.Con(e.span, info)
 
     def update(self, e: t.Record, head: c.Expr, fields: Sequence[tuple[str, t.Expression]], scope: Scope) -> c.Expr:
+        """Lower a record update."""
         by_label = {c.short(name): self.expression(value, scope) for name, value in fields}
         first = resolve(self.module.values, fields[0][0], e.span, "field") if fields else ""
         possible = [i for i in self.program.labels.get(first, []) if by_label.keys() <= set(i.labels)]
@@ -406,7 +410,7 @@ class Lowering:
     def heads(
         self, declarations: Sequence[t.Declaration], scope: Scope, bound: Scope, is_top: bool = False
     ) -> "list[tuple[t.Equation, str | None, list[t.Expression], c.Pattern | None]]":
-        """For each equation: the name and parameters that it defines, or its pattern; fills in `bound`."""
+        """For each equation, the name and the parameters that it defines, or its pattern; fills in `bound`."""
         heads: list[tuple[t.Equation, str | None, list[t.Expression], c.Pattern | None]] = []
         for declaration in declarations:
             if isinstance(declaration, t.Equation):
@@ -453,7 +457,7 @@ class Lowering:
         scope: Scope,
         names: Scope,
     ) -> list[list[c.Bind]]:
-        """Bindings of equations whose names are known, as groups in dependency order."""
+        """The bindings of equations with known names, as groups in dependency order."""
         signatures = self.signatures(declarations, names)
         binds: dict[str, c.Bind] = {}
         uses: dict[str, set[str]] = {}
@@ -563,7 +567,7 @@ def variables(pattern: c.Pattern) -> list[c.PVar]:
 
 
 def renamed(pattern: c.Pattern, name: str, new: str) -> c.Pattern:
-    """A copy of a pattern that binds one of its variables under a new name, and no other."""
+    """A copy of a pattern that binds only one of its variables, under a new name."""
     match pattern:
         case c.PVar(name=own):
             return c.PVar(pattern.span, new) if own == name else c.PWild(pattern.span)

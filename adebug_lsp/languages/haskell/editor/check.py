@@ -1,4 +1,4 @@
-"""Checks a text while it is edited: errors, missing cases, unused variables; knows the type of every name."""
+"""Checks a text while it is edited, for errors, missing cases and unused variables; knows the type of every name."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class HaskellCheck(Checked):
                         yield Remark(self._range(scrutinee.span), f"missing case: {missing}", Severity.WARNING)
 
     def _is_made(self, node: c.Match) -> bool:
-        """Whether a match stands for a pattern binding."""
+        """Whether a match was generated for a pattern binding."""
         return not self.text[node.span[0] :].startswith("case")
 
     def _unused(self) -> Iterator[Remark]:
@@ -152,7 +152,7 @@ class HaskellCheck(Checked):
 
 
 def check(file: Path, text: str) -> HaskellCheck:
-    """Check a text as the content of a file; modules that it imports are read from the disk."""
+    """Check a text as the content of a file; imported modules are read from the disk."""
     text = text.replace("\r\n", "\n")
     path = str(file)
 

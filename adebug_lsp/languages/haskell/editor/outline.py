@@ -1,4 +1,4 @@
-"""Outline of a Haskell source: functions, types and the main program."""
+"""The outline of a Haskell source: functions, types and the main program."""
 
 from __future__ import annotations
 

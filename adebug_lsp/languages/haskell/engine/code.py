@@ -101,7 +101,7 @@ class UnitCode:
         raise AssertionError(solution)
 
     def head(self, e: c.Expr) -> tuple[Unit | str | None, list[str], str]:
-        """The head of an application: a unit or the name of a primitive, with its first arguments; else its value."""
+        """The head of an application and its first arguments: a unit, the name of a primitive, or otherwise a value."""
         if isinstance(e, c.Var):
             unit = self.functions.get(e.name)
             if unit is None:
@@ -141,6 +141,7 @@ class UnitCode:
     # Lazy
 
     def lazy(self, e: c.Expr | World) -> str:
+        """The Python expression of an unevaluated node for an expression."""
         match e:
             case World():
                 return "None"
@@ -322,7 +323,7 @@ class UnitCode:
         return text
 
     def _evaluated(self, text: str) -> str:
-        """The value of a new node that nobody else has."""
+        """The value of a new node that nothing else refers to."""
         name = self.fresh()
         self.emit(f"{name} = {text}")
         self.emit(f"while type({name}) is list: {name} = {name}[0]({name})")
@@ -410,7 +411,7 @@ class UnitCode:
             self.emit(f"return {self._lazy_application(e)}")
 
     def finish_in(self, result: str) -> Finish:
-        """Assign the value to a variable and leave the match around it."""
+        """Returns a `finish` that assigns the value to a variable and leaves the enclosing match."""
 
         def finish(e: c.Expr) -> None:
             match e:
@@ -428,7 +429,7 @@ class UnitCode:
     # Actions
 
     def finish_io(self, e: c.Expr) -> None:
-        """Run an action as the last thing of the unit."""
+        """Run an action as the last step of the unit."""
         self._io(e, self.finish_io, lambda text: self.emit(f"return {text}"))
 
     def finish_io_in(self, result: str) -> Finish:
@@ -443,7 +444,7 @@ class UnitCode:
         return finish
 
     def run(self, e: c.Expr) -> str:
-        """Run an action; the Python expression of its result, which is a constructor with one field."""
+        """Run an action; returns the Python expression of its result, a constructor with one field."""
         if isinstance(e, c.Match | c.Let) or self._io_method(e):
             return self._match_value(e, self.finish_io_in)
         return self._evaluated(self._running(e))
@@ -529,7 +530,7 @@ class UnitCode:
     def clauses(
         self, clauses: list[c.Clause], values: list[str], sources: list[tuple[Any, ...]], finish: Finish, node: str
     ) -> None:
-        """Try clauses in order; each ends the function or the match, so what follows it runs if it failed."""
+        """Try clauses in order; each ends the function or the match, so that the code after it runs if it failed."""
         for clause in clauses:
             indent, names = self.indent, dict(self.names)
             forced: set[str] | None = None
@@ -641,7 +642,7 @@ class UnitCode:
             self._values([bind for bind in group if bind.name not in self.functions])
 
     def _functions(self, group: list[c.Bind]) -> None:
-        """Local functions get the variables that they capture as parameters."""
+        """Compile local functions; the variables that they capture become parameters."""
         lifted = [bind for bind in group if bind.is_function or bind.dict_params]
         if not lifted:
             return
@@ -659,7 +660,7 @@ class UnitCode:
             self.functions[bind.name].functions = dict(self.functions)
 
     def _values(self, binds: list[c.Bind]) -> None:
-        """Nodes of local values; one that needs a later one, or itself, gets it when that exists."""
+        """Create nodes of local values; one that needs itself or a later one gets it afterwards."""
         waiting = {bind.name: bind for bind in binds}
         for bind in binds:
             self.unit.binders[bind.name] = ("expr", bind.expression)

@@ -1,4 +1,4 @@
-"""Loads a program: its module, those it imports, and the library that comes with adebug."""
+"""Loads a program: its module, the imported ones, and adebug's own library."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -16,7 +16,7 @@ from adebug_lsp.languages.haskell.types.module import check_module
 from adebug_lsp.languages.haskell.types.types import LIST, Scheme, TAp, TCon, TGen, Type, function
 
 Find = Callable[[str], tuple[str, str] | None]
-"""The path and text of a module by its name; None: there is no such file."""
+"""Returns the path and text of a module by name; None if there is no such file."""
 _ALIASES = {"Data.Map.Strict": "Data.Map", "Data.Map.Lazy": "Data.Map"}
 
 
@@ -52,7 +52,7 @@ def library_text(name: str) -> str | None:
 
 
 def copied(program: Program) -> Program:
-    """A program that can be extended without changing this one."""
+    """A copy of a program that can be extended without changing the original."""
     tables = ("modules", "constructors", "fixities", "types", "type_modules", "parts", "classes", "methods")
     more = ("instances", "schemes", "binds", "owners", "labels")
     return evolve(program, **{name: dict(getattr(program, name)) for name in (*tables, *more)})
@@ -94,7 +94,7 @@ def _open(name: str, find: Find) -> ModuleInfo | None:
 
 @lru_cache(maxsize=32)
 def _library_tree(name: str, text: str) -> t.Module:
-    """Parsed once for its imports and for its definitions: parsing is most of the time to the first question."""
+    """A parsed library module, cached: parsing is most of the time to the first question."""
     return _parse(name, text)
 
 

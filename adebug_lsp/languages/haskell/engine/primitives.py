@@ -1,7 +1,7 @@
-"""Primitive operations: how each is computed from evaluated arguments, and whether its value is recorded.
+"""Primitive operations: how each computes from evaluated arguments, and whether its value is recorded.
 
-Arithmetic is recorded, because a sum can depend on a million sums before it. The others are computed again when their
-value is shown.
+Arithmetic is recorded, because a sum can depend on a million earlier sums. Other values are computed again when they
+are shown.
 """
 
 import math
@@ -34,7 +34,7 @@ class Primitive:
     template: str
     """A Python expression with `{0}`, `{1}` for the arguments."""
     records: str = ""
-    """`int`, `integer` or `double`: the column for its values; empty: not recorded."""
+    """The column for its values, `int`, `integer` or `double`; empty if they are not recorded."""
     strings: tuple[bool, bool] = (False, False)
     """Whether its argument and its result are Haskell strings."""
 

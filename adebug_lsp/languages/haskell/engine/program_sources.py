@@ -15,7 +15,7 @@ from adebug_lsp.languages.haskell.engine.program_execution import Compiled, comp
 from adebug_lsp.model.errors import BadInputError
 
 START = "adebugStart"
-"""The definition that stands for an expression to evaluate."""
+"""The name of the definition for an expression to evaluate."""
 
 
 @frozen
@@ -32,7 +32,7 @@ class Sources:
 
 
 def read_sources(program: Path, workspace: Path) -> tuple[Sources, Program]:
-    """Read a program with the modules it imports, and check it; raises `BadInputError` with the place of a problem."""
+    """Read a program with its imported modules, and check it; raises `BadInputError` with the place of a problem."""
     texts: dict[str, str] = {}
     names: dict[str, str] = {}
 
@@ -53,7 +53,7 @@ def read_sources(program: Path, workspace: Path) -> tuple[Sources, Program]:
 
 @lru_cache(maxsize=4)
 def compiled_program(sources: Sources) -> Compiled:
-    """The compiled program; the same sources give the same units."""
+    """The compiled program; equal sources give equal units."""
     texts, names = dict(sources.texts), dict(sources.names)
 
     def find(name: str) -> tuple[str, str] | None:
@@ -80,7 +80,7 @@ def _checked(path: str, text: str, find: object) -> Program:
 
 @lru_cache(maxsize=1)
 def library_hash() -> str:
-    """Changes when the library or the compiler does, and with it the meaning of a trail's numbers."""
+    """A hash of library and compiler, which decide what the numbers of a trail mean."""
     root = files(__package__.rpartition(".")[0])
     digest = hashlib.sha256()
     for room in ("library", "core", "engine", "types", "syntax"):

@@ -1,4 +1,4 @@
-"""Compares a recorded value with one of a running program, as far as the recorded run needed it."""
+"""Compares a recorded value with one of a running program, as far as the recorded run evaluated it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Force = Callable[[Any], Running]
 
 
 def agrees(graph: Graph, ref: Ref, other: object, force: Force) -> bool | None:
-    """Whether the values agree; None: cannot say."""
+    """Whether the values agree; None if that cannot be decided."""
     value = graph.value(ref)
     if isinstance(value, Unevaluated):
         return True
@@ -38,7 +38,7 @@ def agrees(graph: Graph, ref: Ref, other: object, force: Force) -> bool | None:
 
 
 def all_agree(graph: Graph, refs: list[Ref], others: list[object], force: Force) -> bool | None:
-    """Whether all values agree."""
+    """Whether all values agree; None if that cannot be decided."""
     unsure = False
     for ref, other in zip(refs, others, strict=False):
         agreed = agrees(graph, ref, other, force)
@@ -59,7 +59,7 @@ def _maps_agree(graph: Graph, value: Data, other: Running, force: Force) -> bool
 
 
 def _collect(graph: Graph, ref: Ref, refs: list[Ref]) -> bool:
-    """Add keys and contents in order; False: a part of the tree was not needed."""
+    """Add keys and contents in order; False if a part of the tree was not evaluated."""
     value = graph.value(ref)
     if not isinstance(value, Data):
         return False

@@ -1,4 +1,4 @@
-"""Oracle that evaluates recorded calls and expressions in a reference version, known to be right."""
+"""A reference version as an oracle: evaluates recorded calls and expressions in it."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ class Call:
 
     text: str
     levels: list[tuple[list[str], list[str]]]
-    """Definitions of values and of local functions in scope, outermost first."""
+    """The definitions in scope, values and local functions, outermost first."""
     constant: str
-    """The definition that it is about: if it is a constant, its recorded value is not taken for granted."""
+    """The definition that the call is about: a constant, whose recorded value may be wrong."""
 
     def source(self) -> str:
-        """A definition of the call, within what is in scope. The layout of local functions is that of the reference."""
+        """The definition of the call with everything in scope; local functions keep the reference's layout."""
         lines = [f"{_START} ="]
         for values, functions in self.levels:
             if values:
@@ -71,8 +71,9 @@ class Call:
 
 @define(eq=False)
 class Reference:
-    """Evaluates `f arguments`, or an expression with its variables, in the reference as far as the recorded result was
-    needed, and compares."""
+    """Evaluates `f arguments`, or an expression with its variables, in the reference, as far as the recorded result was
+    evaluated, and compares.
+    """
 
     subject: HaskellSubject
     folder: Path
@@ -88,7 +89,7 @@ class Reference:
     def open(
         cls, spec: str, workspace: Path, subject: HaskellSubject, _problem: Callable[[str], None]
     ) -> Iterator[Reference]:
-        """A reference by folder, file or revision."""
+        """Open a reference: a folder, a file or a revision."""
         with reference_tree(spec, workspace) as (folder, file):
             oracle = cls(subject, folder, file)
             oracle.check()
@@ -183,7 +184,7 @@ class Reference:
         return isinstance(value, Data) and value.info is IO_RESULT
 
     def _levels(self, unit: Unit, place: t.Span, q: int) -> list[tuple[list[str], list[str]]]:
-        """Definitions of what is in scope: values as recorded, local functions as in the reference."""
+        """The definitions in scope: values as recorded, local functions as in the reference."""
         return [
             (self._values(level, unit, q), [self._reference_text(bind.span) for bind in level.functions])
             for level in levels_at(_outermost(unit).expression, place)
@@ -208,7 +209,7 @@ class Reference:
         return kind.type if isinstance(kind, Scheme) else kind
 
     def _reference_text(self, span: t.Span) -> str:
-        """What stands in the reference in place of a span, at its column; the span's own text if nothing does."""
+        """The reference's text in place of a span, at its column; the span's own text if there is none."""
         _, text = self._main()
         aligned = self._alignment.span(span)
         if aligned is None:
@@ -225,9 +226,10 @@ class Reference:
         )
 
     def _judged_function(self, call: Call, value: Function, kind: Type | None) -> Judgement | None:
-        """A function is right if all its recorded applications are, or if one went wrong in a call that is asked about.
+        """A function is right if all its recorded applications are, or if one failed in a call that is asked about.
 
-        Calls made by an application are not below the node that returned the function, but below that which applied it.
+        The calls of an application are not below the node that returned the function, but below the one that applied
+        it.
         """
         wrapper = newtype_of(self.subject.run, kind)
         if wrapper is not None:
@@ -251,7 +253,7 @@ class Reference:
         return " ".join([function, *(self._writer.value(a, kind) for a, kind in zip(arguments, kinds, strict=True))])
 
     def _is_wrong_inside(self, q: int) -> bool:
-        """Whether an application, or a call that it made, is wrong in itself."""
+        """Whether an application, or a call that it made, is itself wrong."""
         if q in self._judging:
             return False
         unit = self.subject.run.unit(q)
@@ -267,7 +269,7 @@ class Reference:
 
     @cached_property
     def _made_by(self) -> dict[int, list[int]]:
-        """Reductions by the reduction whose body created their redex."""
+        """Reductions grouped by the reduction whose body created their redex."""
         made: dict[int, list[int]] = defaultdict(list)
         for q, redex in enumerate(self.subject.run.recording.trail.redexes):
             if redex >> SITE_BITS > 0:
@@ -275,7 +277,7 @@ class Reference:
         return made
 
     def _evaluated(self, call: Call, results: list[Ref], is_list: bool = False) -> Judgement | None:
-        """Whether the call gives the result in the reference; of a list, each item one of the results."""
+        """Whether the call gives this result in the reference; for a list, whether every item is one of the results."""
         graph = self.subject.run.graph
         if any(isinstance(graph.value(result), Unevaluated) for result in results):
             return None
@@ -300,7 +302,7 @@ class Reference:
         return judgement
 
     def _given_constants(self, own: str) -> str:
-        """The reference with the recorded values of constants, but one: their own questions hang under `main`."""
+        """The reference with constants as recorded, except one; their own questions are below `main`."""
         if own not in self._bases:
             _, text = self._main()
             for name, value in self._constants.items():
@@ -338,7 +340,7 @@ class Reference:
         return align(parse(self._own_text), parse(self._main()[1]))
 
     def _is_main(self, unit: Unit) -> bool:
-        """Whether a unit is of the main module: others would have to be imported by the same names."""
+        """Whether a unit belongs to the main module; names of others would have to be imported."""
         return unit.module.path == self.subject.run.recording.program
 
     @cached_property
@@ -367,7 +369,7 @@ def _outermost(unit: Unit) -> Unit:
 
 
 def _with_constant(text: str, name: str, value: str) -> str:
-    """A module with another definition of a constant; unchanged if it has none or another kind of definition."""
+    """A module with another definition of a constant; unchanged if it defines no such constant."""
     equations = [equation for equation in parse(text).declarations if isinstance(equation, t.Equation)]
     own = [equation for equation in equations if isinstance(equation.left, t.Var) and equation.left.name == name]
     if len(own) != 1:
@@ -377,5 +379,5 @@ def _with_constant(text: str, name: str, value: str) -> str:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether the user wrote a name; the others are of the compiler."""
+    """Whether a name comes from the user's source and not from the compiler."""
     return name[0].isalpha() and name not in ("pattern", "scrutinee", "field")

@@ -18,14 +18,14 @@ _CODE = c.Expr | c.Clause | c.Branch | c.Bind | c.Guard
 
 @frozen(eq=False)
 class Level:
-    """What one clause, `let` or guard brings into scope."""
+    """The names that one clause, `let` or guard brings into scope."""
 
     names: tuple[str, ...]
     functions: tuple[c.Bind, ...]
 
 
 def levels_at(definition: c.Expr, place: Span) -> list[Level]:
-    """What is in scope at a place of a definition's body."""
+    """The scopes around a place of a definition's body, outermost first."""
     levels: list[Level] = []
     _enter(definition, place, levels)
     return [level for level in levels if level.names or level.functions]
@@ -66,7 +66,7 @@ def _holds(node: Code, place: Span) -> bool:
 
 
 def _children(node: Code) -> list[Code]:
-    """Parts of code, smallest spans first, as a generated part may have the span of what it was made from."""
+    """The parts of some code, smallest spans first: a generated part may have the span of its original."""
     children: list[Code] = []
     pending = [
         getattr(node, field.name) for field in fields(type(node)) if field.name not in ("run", "type", "annotation")

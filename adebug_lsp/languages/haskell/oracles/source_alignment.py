@@ -1,6 +1,6 @@
-"""Aligns the source of a module with that of its reference: which expression stands where a given one stands.
+"""Aligns the source of a module with its reference: which expression replaces which.
 
-Definitions are paired by name and clause, expressions by structure. Below a pair that differs nothing is aligned.
+Definitions are paired by name and clause, expressions by structure. Below a pair that differs, nothing is aligned.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ Syntax: TypeAlias = Any
 
 @define(eq=False)
 class Alignment:
-    """Offsets in one text by offsets in the other."""
+    """Maps offsets in one text to offsets in the other."""
 
     starts: dict[int, int] = field(factory=dict)
     ends: dict[int, int] = field(factory=dict)
 
     def span(self, span: t.Span) -> t.Span | None:
-        """The span in the reference; None: nothing there stands in this place."""
+        """The corresponding span in the reference; None if there is none."""
         start, end = self.starts.get(span[0]), self.ends.get(span[1])
         return (start, end) if start is not None and end is not None and start < end else None
 
@@ -45,7 +45,7 @@ def _align_declarations(own: list[Syntax], other: list[Syntax], alignment: Align
 
 
 def _keyed(declarations: list[Syntax]) -> dict[tuple[str, int], Syntax]:
-    """Declarations by what they define, and the number of the clause."""
+    """Declarations by the name that they define and the number of the clause."""
     count: Counter[str] = Counter()
     keyed = {}
     for declaration in declarations:

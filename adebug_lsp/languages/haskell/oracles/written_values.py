@@ -1,4 +1,4 @@
-"""Recorded values as Haskell source: `undefined` for what was not needed, a function as a `case` over what it did."""
+"""Recorded values as Haskell source: `undefined` if not evaluated, a function as a `case` over its applications."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class NotWritableError(Exception):
 
 @define(eq=False)
 class Writer:
-    """Writes the values of one run. Types are needed only for newtypes, which no value of the run shows."""
+    """Writes the values of one run. Types are needed only for newtypes, which leave no trace in a run."""
 
     run: HaskellRun
     _guards: list[str] = field(factory=list)
@@ -42,7 +42,7 @@ class Writer:
         return self._written(ref, kind, is_pattern=False)
 
     def pattern(self, ref: Ref, kind: Type | None = None) -> str:
-        """A pattern that matches the value as far as it was needed."""
+        """A pattern that matches the value as far as it was evaluated."""
         return self._written(ref, kind, is_pattern=True)
 
     def _written(self, ref: Ref, kind: Type | None, is_pattern: bool) -> str:
@@ -95,7 +95,7 @@ class Writer:
         return f"(\\{' '.join(names)} -> case ({', '.join(names)}) of {{ {alternatives} }})"
 
     def _entry(self, value: Function, q: int, kinds: list[Type | None], result: Type | None) -> tuple[bool, str]:
-        """An alternative of a finite map, and whether a part of its pattern was not needed."""
+        """An alternative of a finite map, and whether a part of its pattern was not evaluated."""
         outer, self._guards = self._guards, []
         patterns = [self.pattern(a, part_kind) for a, part_kind in zip(self.applied(value, q), kinds, strict=True)]
         guards = f" | {', '.join(self._guards)}" if self._guards else ""
@@ -134,7 +134,7 @@ def field_types(info: c.ConstructorInfo, kind: Type | None) -> list[Type | None]
 
 
 def argument_types(kind: Type | None, count: int) -> tuple[list[Type | None], Type | None]:
-    """The types of a function's first arguments, and of what is left."""
+    """The types of a function's first arguments, and of the remaining result."""
     kinds: list[Type | None] = []
     for _ in range(count):
         head, arguments = spine(kind) if kind is not None else (None, [])
@@ -146,7 +146,7 @@ def argument_types(kind: Type | None, count: int) -> tuple[list[Type | None], Ty
 
 
 def expression_type(e: c.Expr, run: HaskellRun) -> Type | None:
-    """The type of a call of a global function; None: not known."""
+    """The type of a call of a global function; None if unknown."""
     function, count = (e.function, len(e.arguments)) if isinstance(e, c.App) else (e, 0)
     if not isinstance(function, c.Global):
         return None
@@ -161,7 +161,7 @@ def expression_type(e: c.Expr, run: HaskellRun) -> Type | None:
 
 
 def dictionary_type(dictionary: Ref) -> Type | None:
-    """The type that a dictionary is for; None: not known."""
+    """The type that a dictionary is for; None if unknown."""
     if not isinstance(dictionary, Dictionary) or dictionary.instance is None:
         return None
     instance = dictionary.instance

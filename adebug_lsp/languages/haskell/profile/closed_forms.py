@@ -1,4 +1,4 @@
-"""Polynomials in the sizes of inputs: read from a comment, fitted to measured costs, and written."""
+"""Polynomials in the sizes of inputs: read from a comment, fitted to measured costs, printed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Polynomial:
     terms: Mapping[Exponents, Fraction]
 
     def value(self, sizes: Sequence[int]) -> Fraction:
-        """The value for sizes of the variables."""
+        """The value of the polynomial for these sizes."""
         return sum((factor * _power(sizes, exponents) for exponents, factor in self.terms.items()), Fraction(0))
 
     def __str__(self) -> str:
@@ -54,7 +54,7 @@ def _power(sizes: Sequence[int], exponents: Exponents) -> int:
 
 
 def fit(variables: tuple[str, ...], samples: Mapping[tuple[int, ...], int]) -> Polynomial | None:
-    """The polynomial of the least degree that gives all samples, if more samples confirm it than determine it."""
+    """The polynomial of least degree through all samples, if more samples confirm it than determine it."""
     for degree in range(MOST_DEGREE + 1):
         powers = product(range(degree + 1), repeat=len(variables))
         monomials = sorted((e for e in powers if sum(e) <= degree), key=lambda e: (sum(e), e))
@@ -68,7 +68,7 @@ def fit(variables: tuple[str, ...], samples: Mapping[tuple[int, ...], int]) -> P
 
 
 def _solve(rows: list[list[Fraction]], columns: int) -> list[Fraction] | None:
-    """Gaussian elimination; an unknown that the samples leave free is 0. None: the samples contradict each other."""
+    """Gaussian elimination. Undetermined unknowns are 0; None if the samples contradict each other."""
     pivots: list[int] = []
     for column in range(columns):
         at = len(pivots)
@@ -90,7 +90,7 @@ def _solve(rows: list[list[Fraction]], columns: int) -> list[Fraction] | None:
 
 
 def read_polynomial(text: str, variables: tuple[str, ...]) -> Polynomial:
-    """A cost as people write it: `2n+3`, `n^2 + 2*m`; raises `BadInputError`."""
+    """Parse a cost such as `2n+3` or `n^2 + 2*m`; raises `BadInputError`."""
     tokens, position = list[str](), 0
     while position < len(text.rstrip()):
         match = _TOKEN.match(text, position)

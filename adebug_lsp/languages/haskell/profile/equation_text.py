@@ -1,4 +1,4 @@
-"""Writes time equations as the thesis does: `f_c x = e ± 1`, with a pair of value and cost for each constructor."""
+"""Prints time equations as the thesis does: `f_c x = e ± 1`, with a pair of value and cost for each constructor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def equation_lines(rule: f.Rule) -> tuple[str, ...]:
 
 
 class _Writer:
-    """Names of one rule: without what makes them unique, unless two would be equal."""
+    """Prints one rule; variables lose the number that makes them unique, unless two would be equal."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
@@ -36,7 +36,7 @@ class _Writer:
         return known
 
     def plus(self, e: f.Flat, cost: str, indent: str) -> str:
-        """`e ± cost`; a failure has no cost."""
+        """The text of `e ± cost`; a failure has no cost."""
         text = self.text(e, indent)
         if isinstance(e, f.Failure):
             return text

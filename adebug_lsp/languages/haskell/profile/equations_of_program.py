@@ -1,4 +1,4 @@
-"""All time equations of a program, the costs of calls, and the comments that they contradict."""
+"""The time equations of a program, the costs of calls, and the comments that they contradict."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ def _shortened(equation: Equation) -> Equation:
 
 
 class _Calls:
-    """Costs of calls; each is the body of a function that is added to the program."""
+    """Measures calls; each becomes the body of a function that is added to the program."""
 
     def __init__(self, sources: Sources, program: Program, module: ModuleInfo) -> None:
         self.sources, self.program, self.module = sources, program, module
 
     def cost(self, call: str) -> CallCost:
-        """The cost of a call, or why there is none; raises `BadInputError` for one with an error."""
+        """The cost of a call, or why there is none; raises `BadInputError` for a call with an error."""
         variables = free_names(call, self.program, self.module.name)
         names, texts = dict(self.sources.names), dict(self.sources.texts)
         text = self.module.text + goal_text(call, variables)

@@ -20,7 +20,7 @@ class Data:
 
 
 class Closure:
-    """A function value: its code with what it captures, and its first arguments."""
+    """A function value: its code, the captured variables, and its first arguments."""
 
     __slots__ = ("arguments", "code", "environment")
 

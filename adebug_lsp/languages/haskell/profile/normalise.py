@@ -1,7 +1,7 @@
-"""Normalises functions of the core language to flat rules (the thesis, Fig. 2.4), each when it is first needed.
+"""Normalises functions of the core language to flat rules (the thesis, Fig. 2.4), on first use.
 
 Arguments that are no variables are let-bound, and nested patterns become nested cases. Where a clause falls through to
-the next one, both cases refer to the same expression, so the text of a program does not grow.
+the next one, both cases share the same expression, so that the program does not grow.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 from adebug_lsp.languages.haskell.types.types import show_scheme
 
 Dict = TypeVar("Dict")
-"""A dictionary: an operand, or one that a run has made."""
+"""A dictionary: an operand, or one made at run time."""
 SCC_TYPE = "String -> a -> a"
 MISSING = "missing method"
-"""The rule of a method that neither its instance nor its class defines."""
+"""The rule of a method without a definition in its instance and class."""
 _NO_MATCH = "no equation or alternative matches"
 _KNOWN_NUMBERS = ("Prelude.Int", "Prelude.Integer", "Prelude.Double")
 
 
 class Rules:
-    """The flat rules of a program's global functions; with `automatic`, each of the user's has a cost centre."""
+    """The flat rules of a program's global functions; with `automatic`, each function of the user has a cost centre."""
 
     def __init__(self, program: Program, automatic: bool = False) -> None:
         self.program, self.automatic = program, automatic
@@ -54,7 +54,7 @@ class Rules:
 
 
 def alias(program: Program, name: str) -> str:
-    """The global that a library binding such as `(+) = primIntAdd` only renames."""
+    """The global that a library binding such as `(+) = primIntAdd` renames."""
     while True:
         bind, owner = program.binds.get(name), program.owners.get(name)
         if bind is None or owner is None or not owner.trusted or bind.dict_params:
@@ -67,7 +67,7 @@ def alias(program: Program, name: str) -> str:
 
 @frozen
 class _Row:
-    """Patterns that are still to be matched, and what follows, given what follows if it falls through."""
+    """Patterns that are still to match, and the code after them, which gets the code for falling through."""
 
     patterns: list[c.Pattern]
     body: Callable[[f.Flat], f.Flat]
@@ -129,7 +129,7 @@ class Normaliser:
         raise AssertionError(e)
 
     def _operand(self, e: c.Expr, bindings: list[tuple[str, f.Flat]]) -> f.Operand:
-        """A variable with the value of an expression; a new binding unless it is one already."""
+        """A variable with the value of an expression; newly bound unless the expression is a variable."""
         if isinstance(e, c.Global) and not e.dicts and e.name not in self.program.methods:
             name = alias(self.program, e.name)
             bind = self.program.binds.get(name)
@@ -196,7 +196,7 @@ class Normaliser:
         return self._with_operands([plain, *arguments], lambda ops: f.Apply(ops[0], [*dicts, *ops[1:]], span=e.span))
 
     def _global_call(self, e: c.Expr, name: str, dicts: list[f.Operand], operands: list[f.Operand]) -> f.Flat:
-        """A call of a global; a method is that of its instance, if this is known."""
+        """A call of a global; of a method, if the instance is known, the instance's definition."""
         if name in self.program.methods:
             dictionary, *dicts = dicts
             if dictionary[0] != "inst" or isinstance(dictionary, str):
@@ -312,7 +312,7 @@ class Normaliser:
         return result
 
     def _simple(self, pattern: c.Pattern, operand: f.Operand) -> c.Pattern:
-        """A pattern with its variables bound to the operand that it matches."""
+        """A pattern, with its variables bound to the operand that it matches."""
         match pattern:
             case c.PAs(name=name, pattern=inner):
                 self._aliases[name] = operand
@@ -369,7 +369,7 @@ class Normaliser:
         return f.Alternative(info, fields, self._match([*fields, *rest], inner, fail))
 
     def _overloaded(self, first: f.Operand, rest: Sequence[f.Operand], rows: list[_Row], fail: f.Flat) -> f.Flat:
-        """A number whose type is not known is compared with `==`."""
+        """Compare a number with `==` if its type is not known."""
         result = fail
         for row in reversed(rows):
             pattern = row.patterns[0]
@@ -417,7 +417,7 @@ def _kind(row: _Row) -> str:
 def method_of(
     program: Program, method: str, instance: InstanceInfo, parts: Sequence[Dict], whole: Dict
 ) -> tuple[str, list[Dict]]:
-    """The function that a method is at an instance, and the dictionaries that it takes first."""
+    """The function that implements a method for an instance, and the dictionaries that it takes first."""
     own = instance.methods.get(method)
     if own is not None:
         name = alias(program, own)
@@ -429,7 +429,7 @@ def method_of(
 
 
 def _primitive_rules() -> list[f.Rule]:
-    """Rules of primitives, for where they are used as values, and of actions, which take the world."""
+    """The rules of primitives used as values, and of actions, which take the world."""
     rules = []
     arities = {**{name: primitive.arity for name, primitive in PRIMITIVES.items()}, **ACTIONS, **SPECIAL}
     for name, arity in arities.items():

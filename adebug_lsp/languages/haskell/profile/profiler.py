@@ -21,7 +21,7 @@ KINDS = tuple(CostKind(kind.name, MEANING[kind]) for kind in Kind)
 
 
 def profile(request: ProfileRequest) -> CostProfile:
-    """Run `main` and attribute its costs; raises `BadInputError` for a program that cannot run."""
+    """Run `main` and charge its costs to centres; raises `BadInputError` for a program that cannot run."""
     _, program = read_sources(request.program.absolute(), request.workspace)
     if "Main.main" not in program.binds:
         raise BadInputError(f"{request.program}: there is no main in it; a program is a module Main with a main")

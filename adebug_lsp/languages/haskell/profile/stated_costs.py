@@ -21,7 +21,7 @@ _SPARE = ("n", "m", "k")
 
 @frozen
 class Stated:
-    """A stated cost with the call that it is about."""
+    """A stated cost, and its call."""
 
     place: Location
     call: str
@@ -29,7 +29,7 @@ class Stated:
 
 
 def stated_costs(module: ModuleInfo, program: Program) -> Iterator[Stated]:
-    """The comments of a module; one above no function is not about costs."""
+    """The stated costs of a module; a comment above no function is ignored."""
     lines = module.text.split("\n")
     for number, line in enumerate(lines):
         match = _COMMENT.match(line)
@@ -56,7 +56,7 @@ def _function_below(lines: list[str], module: ModuleInfo, program: Program) -> s
 
 
 def call_of(bind: c.Bind) -> str:
-    """A function applied to its parameters, named as in its first equation that names them."""
+    """A function applied to its parameters, with the names of its first equation that has names."""
     e = bind.expression
     if not isinstance(e, c.Lam):
         return c.short(bind.name)
@@ -69,7 +69,7 @@ def call_of(bind: c.Bind) -> str:
 
 
 def contradicted(cost: CallCost, form: Polynomial) -> str:
-    """The cost that a stated one should be; empty if it is right, for the whole result or for its first constructor."""
+    """The measured cost, if neither that of the whole result nor that of its first constructor is as stated."""
     sizes = [sizes for sizes, _, _ in cost.samples]
     heads = [head for _, head, _ in cost.samples]
     wholes: list[int | None] = [whole for _, _, whole in cost.samples]

@@ -1,7 +1,7 @@
-"""Where a marked value came from: chapter 6 of Silva's thesis over the trail (`collect` of Figure 6.4).
+"""Where a marked value came from, by chapter 6 of Silva's thesis over the trail (`collect` of Figure 6.4).
 
-The nodes and their parents are those of the augmented redex trail; `slicing.trail` has the same functions over a
-graph of objects.
+Nodes and their parents are those of the augmented redex trail. `slicing.trail` has the same functions over a graph of
+objects.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class HaskellDependences:
     run: HaskellRun
     reduction: Callable[[int], int]
     nodes: Mapping[int, int]
-    """Nodes of the tree by reduction; those of the library have none."""
+    """Nodes of the tree by reduction; reductions of the library have none."""
 
     def trace(self, node: int, mark: Mark) -> Trace | None:
         """See `Dependences`."""
@@ -82,7 +82,7 @@ class HaskellDependences:
         return above == q
 
     def _nearest(self, node: int, default: int) -> int:
-        """The asked reduction that created a node: its origin (Lemma 58)."""
+        """The reduction with a question that created a node: its origin (Lemma 58)."""
         trail = self.run.recording.trail
         above = node >> SITE_BITS
         while above > 0 and above not in self.nodes:
@@ -108,7 +108,7 @@ class HaskellDependences:
 
 
 class Way:
-    """The nodes on the way to a part of a value."""
+    """The nodes on the path to a part of a value."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -116,7 +116,7 @@ class Way:
         self.reducts: list[int] = []
 
     def walk(self, ref: Ref, path: Sequence[Key]) -> bool:
-        """Follow a path of fields; False where there is no such part."""
+        """Follow a path of fields; False if there is no such part."""
         self._settle(ref)
         value = self.graph.value(ref)
         for key in path:
@@ -158,12 +158,12 @@ class Way:
 
 
 def made_for(graph: Graph, redex: int) -> set[int]:
-    """Reductions in the evaluation of a redex's arguments that were created with it: `subnodes`."""
+    """Reductions that evaluated a redex's arguments and were created with it: `subnodes` in the thesis."""
     return closure(graph, own_parts(graph, redex))
 
 
 def closure(graph: Graph, pending: list[int]) -> set[int]:
-    """Reductions of some nodes, of the parts created for them, and of what they were reduced to."""
+    """The reductions of some nodes, of the parts created for them, and of what they were reduced to."""
     reductions: set[int] = set()
     seen: set[int] = set()
     while pending:
@@ -185,7 +185,7 @@ def closure(graph: Graph, pending: list[int]) -> set[int]:
 
 
 def decisions(graph: Graph, q: int) -> list[int]:
-    """Nodes of the conditions by which a reduction chose its result: guards, and what `case` and `if` look at."""
+    """The nodes of the conditions by which a reduction chose its result: guards and scrutinees."""
     unit = graph.unit(q)
     conditions: list[Any] = []
     e: c.Expr | None = unit.expression
@@ -224,7 +224,7 @@ def _chosen(graph: Graph, clauses: list[c.Clause], refs: list[Ref], q: int, cond
 
 
 def own_parts(graph: Graph, node: int) -> list[int]:
-    """Nodes of an application's parts that were created for it, and not shared with older nodes."""
+    """The nodes of an application's parts that were created for it and are not shared with older nodes."""
     r, site = node >> SITE_BITS, node & _MASK
     if node < 0 or (r == 0 and site >= MOST_SITES):
         return []

@@ -1,4 +1,4 @@
-"""Subject of a recorded Haskell run: the equations of its evaluation dependency tree."""
+"""A recorded Haskell run as a subject: the equations of its evaluation dependency tree."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from adebug_lsp.tree.columns import ExecutionTree
 
 
 class HaskellSubject(RecordedSubject):
-    """See `Subject`: a node is the reduction of a function of the user."""
+    """See `Subject`: every node is a reduction of a user's function."""
 
     root_is_wrong = True
 

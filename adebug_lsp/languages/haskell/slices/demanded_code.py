@@ -1,9 +1,9 @@
-"""The code that a part of a value needed: function `ds` of Silva's thesis (Fig. 5.16) over the recorded trail.
+"""The code that part of a value needed: function `ds` of Silva's thesis (Fig. 5.16) over the recorded trail.
 
-Followed are evaluations, backwards: from a demand on an expression to those on what it looked at and was built from.
-Two things differ from the figure. A scrutinee is needed as far as its patterns look, and further where the variables
+Evaluations are followed backwards, from a demand on an expression to demands on everything that it inspected and was
+built from. Two things differ from the figure. A scrutinee is needed only as far as its patterns look and the variables
 that they bind are needed, not as a whole: slices are smaller, and still run. And occurrences of variables have places
-in the source, so the chain of variables that led to a value (Example 13) is followed, not listed beside each node.
+in the source, so that the chain of variables that led to a value (Example 13) is followed, not listed beside each node.
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ class DemandedCode:
 
     constructions: Constructions
     kept: set[int] = field(factory=set)
-    """Identities of the expressions, clauses, branches and bindings that were needed."""
+    """Identities of the needed expressions, clauses, branches and bindings."""
     moments: dict[int, int] = field(factory=dict)
     """The first reduction in which each clause was needed."""
     units: set[int] = field(factory=set)
-    """Numbers of the functions that were called or named."""
+    """Numbers of the functions that were called or mentioned."""
     _start: int = 0
     _within: dict[int, bool] = field(factory=dict)
     _demands: dict[tuple[int | str, int, bool], Demand] = field(factory=dict)
     _bodies: set[int] = field(factory=set)
     _functions: set[int] = field(factory=set)
-    """Identities of names of functions, which mean the same in every call."""
+    """Identities of function names, which mean the same in every call."""
     _pending: list[tuple[Code, int, bool, Demand]] = field(factory=list)
 
     @property
     def graph(self) -> Graph:
-        """The run."""
+        """The graph of the run."""
         return self.constructions.graph
 
     def add_call(self, q: int, demand: Demand) -> None:
-        """Add the slice of a call: what its arguments are is taken for granted (Definition 30)."""
+        """Add the slice of a call, whose arguments are taken as given (Definition 30)."""
         self._start, self._within = q, {q: True, 0: q == 0}
         self._demands.clear()
         self._bodies.clear()
@@ -73,7 +73,7 @@ class DemandedCode:
             self._pending.append((source.code, source.reduction, runs, demand))
 
     def _need_lazily(self, source: Source | None, demand: Demand | None) -> None:
-        """Need an argument, as far as the run evaluated it."""
+        """Add a demand on an argument, as far as the run evaluated it."""
         if source is None or demand is None or isinstance(source.code, World):
             return
         e, r = source.code, source.reduction
@@ -86,7 +86,7 @@ class DemandedCode:
             self._need(source, demand)
 
     def _is_within(self, r: int) -> bool:
-        """Whether a reduction belongs to the call in question, or is of a constant, which is always code."""
+        """Whether a reduction belongs to the call in question, or is of a constant, which always counts."""
         chain = []
         while r not in self._within:
             chain.append(r)
@@ -166,7 +166,7 @@ class DemandedCode:
         self._name(self.graph.value(ref))
 
     def _name(self, value: object) -> None:
-        """A function that is named must be there, even if it is never called."""
+        """Keep a function that is mentioned, because it has to exist even if it is never called."""
         if isinstance(value, Function) and not isinstance(value.target, str | c.ConstructorInfo):
             self.units.add(value.target.number)
 
@@ -215,7 +215,7 @@ class DemandedCode:
             self._need_lazily(source, needed)
 
     def _called(self, e: c.App, r: int, count: int, demand: Demand) -> None:
-        """Follow the application of a function to the first arguments of an application."""
+        """Follow an application of a function to the first of an expression's arguments."""
         function, done = self.constructions.target(e, r, count)
         if done and done < count:
             self._called(e, r, done, HEAD)
@@ -232,7 +232,7 @@ class DemandedCode:
         self._need(Source(e, r), HEAD)
 
     def _built_in(self, function: Function, passed: Sequence[Source | None], demand: Demand) -> None:
-        """A constructor or a primitive that is applied; a function that lacks arguments needs none of them yet."""
+        """Follow an applied constructor or primitive; a function with missing arguments needs none of them yet."""
         target = function.target
         if isinstance(target, c.ConstructorInfo):
             if target.is_newtype:
@@ -276,7 +276,7 @@ class DemandedCode:
         r: int,
         io: bool = False,
     ) -> c.Branch | None:
-        """Need what choosing a branch looked at, and keep the branch; all of them if none matched."""
+        """Add the demands of choosing a branch, and keep that branch; if none matched, keep all."""
         with suppress(StuckError):
             for clause in clauses:
                 if self._patterns(clause.patterns, sources, refs, r, io):
@@ -331,7 +331,7 @@ class DemandedCode:
     # Actions
 
     def _action(self, e: Code, r: int, demand: Demand) -> None:
-        """Need an action that was run: all that it did, and as much of its result as is needed."""
+        """Add a demand on an executed action: on all its effects, and on part of its result."""
         match e:
             case c.Match():
                 branch = self._match(e, r)
@@ -377,12 +377,12 @@ class DemandedCode:
 
 
 def _is(e: c.App, *names: str) -> bool:
-    """Whether an application is one of these methods, run as a part of the body."""
+    """Whether an application is of one of these methods, executed as part of the body."""
     return e.run is None and isinstance(e.function, c.Global) and e.function.name.removeprefix("Prelude.") in names
 
 
 def _tests(pattern: c.Pattern) -> list[c.Expr]:
-    """Comparisons of the literals in a pattern."""
+    """The comparisons for literals in a pattern."""
     match pattern:
         case c.PLit(test=test) if test is not None:
             return [test]

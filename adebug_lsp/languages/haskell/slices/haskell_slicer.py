@@ -1,4 +1,4 @@
-"""Slices of a recorded Haskell run for front ends: criteria as they are written, slices as places of the source."""
+"""Slices of a recorded Haskell run: criteria from their text, slices as places of the source."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MOST_LISTED = 5
 
 @frozen
 class _Needed:
-    """What is needed of a source from the start of the program."""
+    """A demand on a source, from the start of the program."""
 
     source: Source
     demand: Demand
@@ -66,7 +66,7 @@ class HaskellSlicer:
         return CallCriterion(f"{self.run.call_text(q)} = {pattern}", Call(q, demand))
 
     def find(self, call: str, nth: int | None) -> int:
-        """The reduction of the n-th call that is shown like this, or of a function of this name."""
+        """The reduction of the n-th call with this text, or of a function of this name."""
         if nth is not None and nth < 1:
             raise NoSuchValueError("calls are counted from 1")
         wanted = _normal(call)
@@ -83,7 +83,7 @@ class HaskellSlicer:
         return matches[-1]
 
     def _calls_of(self, names: Collection[str]) -> list[int]:
-        """Calls that are asked about, of functions with one of these names, in order."""
+        """The calls with questions of functions with one of these names, in order."""
         units = [u.number for u in self.run.compiled.units if {qualified_name(u), routine_name(u)} & set(names)]
         kinds = np.frombuffer(self.run.recording.trail.units, dtype=np.int32)
         reductions: list[int] = np.flatnonzero(np.isin(kinds, units)).tolist()
@@ -183,7 +183,7 @@ class HaskellSlicer:
         return edits_of(module, self.run.compiled.program, self.run.compiled.units, code)
 
     def _steps(self, module: ModuleInfo, edits: Sequence[Edit], code: DemandedCode) -> list[SliceStep]:
-        """The code of each clause that was needed, with the first call that took the clause as its moment."""
+        """The code of each needed clause; its moment is the first call that took the clause."""
         steps = []
         for span, moment in self._clauses(module, code):
             for start, end in _kept(module.text, span, edits):
@@ -191,7 +191,7 @@ class HaskellSlicer:
         return steps
 
     def _clauses(self, module: ModuleInfo, code: DemandedCode) -> list[tuple[t.Span, int]]:
-        """Clauses and constants that were needed, inner ones after those around them."""
+        """Needed clauses and constants, each after the enclosing ones."""
         moments: dict[t.Span, int] = {}
         for unit in self.run.compiled.units:
             if unit.module is not module or unit.number not in code.units or unit.outer is not None:
@@ -206,7 +206,7 @@ class HaskellSlicer:
 
 
 def _kept(text: str, span: t.Span, edits: Sequence[Edit]) -> list[t.Span]:
-    """What is left of a span, without spaces at its ends, line by line."""
+    """The remaining parts of a span, line by line, without spaces at their ends."""
     pieces, at = [], span[0]
     for edit in [*(e for e in edits if e.end > span[0] and e.start < span[1]), Edit(span[1], span[1])]:
         position = at
@@ -221,13 +221,13 @@ def _kept(text: str, span: t.Span, edits: Sequence[Edit]) -> list[t.Span]:
 
 
 def _normal(call: str) -> str:
-    """A call without spaces that do not matter."""
+    """A call without insignificant spaces."""
     text = re.sub(r"\s*([()\[\],:])\s*", r"\1", " ".join(call.split()))
     return re.sub(r" *([(\[])", r" \1", text)
 
 
 def _indices(graph: Graph, ref: Ref, path: Sequence[Key]) -> list[int]:
-    """The fields that lead to an address."""
+    """The field indices on the path to an address."""
     indices: list[int] = []
     for key in path:
         value = graph.value(ref)

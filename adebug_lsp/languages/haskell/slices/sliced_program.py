@@ -1,4 +1,4 @@
-"""Executable slices: the program that is left of a slice, run before anybody gets it (Section 5.5 of the thesis)."""
+"""Executable slices: the program that remains of a slice, run before anybody gets it (Section 5.5 of the thesis)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _WHOLE = 3
 
 @frozen
 class Call:
-    """A criterion: a recorded call, and what is needed of its result."""
+    """A criterion: a recorded call, and the demand on its result."""
 
     reduction: int
     demand: Demand
@@ -44,14 +44,14 @@ class Call:
 
 @define(eq=False)
 class ExecutableSlice:
-    """Builds the program of one slice, from one or several calls."""
+    """Builds the program of a slice of one or several calls."""
 
     run: HaskellRun
     calls: Sequence[Call]
     code: DemandedCode
 
     def texts(self) -> dict[str, str]:
-        """The modules by path, checked by running them; raises `BadInputError` if they do not give the same."""
+        """The modules by path, after running them; raises `BadInputError` if the result differs."""
         modules = [m for m in self.run.compiled.program.modules.values() if not m.trusted]
         units = self.run.compiled.units
         program = self.run.compiled.program
@@ -63,7 +63,7 @@ class ExecutableSlice:
         return any(call.reduction == 0 for call in self.calls)
 
     def _checked(self, modules: dict[str, ModuleInfo], edits: dict[str, list[Edit]]) -> dict[str, str]:
-        """Texts of slices that have types: where leaving out left a type open, it is written."""
+        """The texts of a well-typed slice: types that are left open by a missing part are written out."""
         levels: dict[int, int] = {}
         for _ in count():
             texts = {path: self._text(module.text, edits[path], levels) for path, module in modules.items()}
@@ -84,7 +84,7 @@ class ExecutableSlice:
         return whole + _MISSING_DEFINITION if re.search(rf"\b{MISSING}\b", whole) else whole
 
     def _annotated(self, problem: ModuleError, edits: list[Edit], text: str, levels: dict[int, int]) -> bool:
-        """Write more types of missing expressions in the definition that has a problem; False: there are none."""
+        """Write more types of missing expressions into the definition with the problem; False if none are left."""
         first, last = _definition_around(problem.text, problem.start)
         at, moved, changed = 0, 0, False
         for edit in edits:
@@ -100,7 +100,7 @@ class ExecutableSlice:
     # Main
 
     def _with_main(self, texts: dict[str, str]) -> dict[str, str]:
-        """Texts with a main that shows the criteria; raises `ModuleError` if they have no types."""
+        """The texts, with a main that shows the criteria; raises `ModuleError` if they have no types."""
         path = self.run.recording.program
         if self._is_main:
             self._run_main(texts)
@@ -176,7 +176,7 @@ class ExecutableSlice:
 
     @property
     def _most(self) -> int:
-        """A slice does no more than the program did; showing its value takes a little."""
+        """Reductions that a slice may make: as many as the program, and some for showing its value."""
         return 2 * len(self.run.recording.trail.redexes) + 100_000
 
     def _finder(self, texts: dict[str, str]) -> Find:
@@ -193,7 +193,7 @@ def _defined(text: str) -> str:
 
 
 def _replacement(edit: Edit, text: str, level: int) -> str:
-    """What stands for a missing part; with more types at higher levels, and the part itself at the highest."""
+    """The replacement of a missing part: at higher levels with more of its type, at the highest the part itself."""
     if edit.type is None or not level:
         return edit.replacement
     if level == _WHOLE:
@@ -203,7 +203,7 @@ def _replacement(edit: Edit, text: str, level: int) -> str:
 
 
 def _closed(kind: Type, level: int) -> str:
-    """A type without variables; at level 2, `()` stands for them. Empty if it has some."""
+    """The text of a type without variables; at level 2, `()` replaces them. Empty if it has some."""
     closed = _without_variables(kind, level)
     return show(closed) if closed is not None else ""
 
@@ -219,7 +219,7 @@ def _without_variables(kind: Type, level: int) -> Type | None:
 
 
 def _definition_around(text: str, position: int) -> tuple[int, int]:
-    """The part of a text from the last line that starts at its margin to the next one."""
+    """The extent of the top-level definition around a position."""
     starts = [match.start() for match in re.finditer(r"^(?=[^\s])", text, re.MULTILINE)]
     first = max((start for start in starts if start <= position), default=0)
     name = re.match(r"[\w']+", text[first:])
@@ -247,7 +247,7 @@ def _parameter_types(kind: Type | None, count_: int) -> list[Type | None]:
 
 
 def _agrees(graph: Graph, ref: Ref, demand: Demand, other: object) -> bool:
-    """Whether a value is the recorded one in the parts that are needed; functions cannot be compared."""
+    """Whether a value equals the recorded one in the needed parts; functions cannot be compared."""
     if demand.whole:
         return agrees(graph, ref, other, force) is not False
     value, result = graph.value(ref), force(other)
@@ -261,7 +261,7 @@ def _agrees(graph: Graph, ref: Ref, demand: Demand, other: object) -> bool:
 
 
 def _picked(graph: Graph, call: Call, source: str) -> str:
-    """An expression of the needed parts of a call's result."""
+    """An expression for the needed parts of a call's result."""
     names: list[str] = []
     pattern = deep(lambda: _pattern(graph, graph.trail.redexes[call.reduction], call.demand, names))
     if pattern in names:
@@ -279,7 +279,7 @@ def _forced(graph: Graph, call: Call, source: str) -> str:
 
 
 def _pattern(graph: Graph, ref: Ref, demand: Demand | None, names: list[str]) -> str:
-    """A pattern with a variable for each part that is needed, and evaluated to its end."""
+    """A pattern with a variable for each part that is needed and completely evaluated."""
     value = graph.value(ref)
     if demand is None or isinstance(value, Unevaluated | Bottom | Function) or len(names) > _MOST_PARTS:
         return "_"
@@ -296,7 +296,7 @@ def _pattern(graph: Graph, ref: Ref, demand: Demand | None, names: list[str]) ->
 
 
 def _is_complete(graph: Graph, ref: Ref) -> bool:
-    """Whether a value was evaluated to its end, and has no functions."""
+    """Whether a value is completely evaluated, and contains no functions."""
     pending: list[Ref] = [ref]
     while pending:
         value = graph.value(pending.pop())

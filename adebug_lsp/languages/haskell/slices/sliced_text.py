@@ -1,7 +1,7 @@
-"""The text of a sliced module: what is left out of it, and what stands in its place so that it is a program still.
+"""The text of a sliced module: removed parts, and their replacements, so that it is still a program.
 
-Definition 39 of Silva's thesis with its simplification: an expression that was not needed is missing (`?` there),
-clauses and definitions that were not needed go.
+By Definition 39 of Silva's thesis, with its simplification: an expression that was not needed is replaced (by `?`
+there); clauses and definitions that were not needed are removed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from adebug_lsp.languages.haskell.syntax.defined_names import defined_name
 from adebug_lsp.languages.haskell.types.types import Type
 
 MISSING = "notInSlice"
-"""The name of what stands for a missing expression; its value is an error that says so."""
+"""The name that replaces a missing expression; its value is an error with that message."""
 
 
 @frozen
@@ -31,11 +31,11 @@ class Edit:
     end: int
     replacement: str = ""
     type: Type | None = None
-    """For an expression: its type, for those whose surroundings do not determine it any more."""
+    """The type of an expression, in case its context no longer determines it."""
 
 
 def edits_of(module: ModuleInfo, program: Program, units: Iterable[Unit], code: DemandedCode) -> list[Edit]:
-    """What a slice leaves out of a module, in order; parts do not overlap."""
+    """The parts of a module that a slice leaves out, in order and without overlaps."""
     exported = _listed_names(module, program)
     text = _SlicedModule(module.text, {id(u.expression): u.number for u in units}, code, exported)
     own = [bind for group in module.groups for bind in group]
@@ -56,7 +56,7 @@ def edits_of(module: ModuleInfo, program: Program, units: Iterable[Unit], code: 
 
 
 def sliced(text: str, edits: Iterable[Edit]) -> str:
-    """The text without what is left out."""
+    """The text without the parts that are left out."""
     pieces, at = [], 0
     for edit in edits:
         pieces += [text[at : edit.start], edit.replacement]
@@ -68,7 +68,7 @@ _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n){2,}")
 
 
 def tidied(text: str) -> str:
-    """A text without runs of blank lines and spaces at the ends of lines, which leaving out makes."""
+    """A text without repeated blank lines and trailing spaces, which edits leave behind."""
     return _BLANK_LINES.sub("\n\n", "\n".join(line.rstrip() for line in text.split("\n")))
 
 
@@ -81,7 +81,7 @@ def _outermost(edits: list[Edit]) -> list[Edit]:
 
 
 def _listed_names(module: ModuleInfo, program: Program) -> set[str]:
-    """Names of the module that stand in a list of exports or imports: they stay defined."""
+    """Names of the module in export and import lists; they stay defined."""
     listed = {name for name, _ in module.tree.exports or ()}
     for other in program.modules.values():
         for imported in other.tree.declarations:
@@ -92,7 +92,7 @@ def _listed_names(module: ModuleInfo, program: Program) -> set[str]:
 
 @define(eq=False)
 class _SlicedModule:
-    """Finds what is left out, from the definitions inwards."""
+    """Finds the parts to leave out, from definitions inwards."""
 
     text: str
     units: Mapping[int, int]
@@ -101,12 +101,12 @@ class _SlicedModule:
     listed: Collection[str]
     edits: list[Edit] = field(factory=list)
     _gone: set[int] = field(factory=set)
-    """Where the definitions start that are left out."""
+    """The starts of removed definitions."""
 
     # Definitions
 
     def bind(self, bind: c.Bind, is_top: bool = False) -> None:
-        """Leave a definition out, or what was not needed of it."""
+        """Leave out a definition, or the parts of it that were not needed."""
         e, name = bind.expression, c.short(bind.name)
         if self._is_derived(bind):
             return
@@ -124,7 +124,7 @@ class _SlicedModule:
             self._remove(bind.span, is_top)
 
     def _is_derived(self, bind: c.Bind) -> bool:
-        """Whether a binding is of the compiler: a derived method, or a variable of a pattern."""
+        """Whether a binding was generated: a derived method, or a variable of a pattern."""
         return bind.generated and "pattern~" not in bind.name
 
     def _binds(self, groups: list[list[c.Bind]]) -> None:
@@ -132,7 +132,7 @@ class _SlicedModule:
             self.bind(bind)
 
     def _remove(self, span: t.Span, with_comment: bool = False) -> None:
-        """Leave out a definition or an alternative, with its lines if nothing else is on them."""
+        """Leave out a definition or an alternative, with its lines if it has them to itself."""
         start, end = span
         first = self.text.rfind("\n", 0, start) + 1
         last = self.text.find("\n", end)
@@ -150,7 +150,7 @@ class _SlicedModule:
     # Signatures and fixities
 
     def declarations(self, declarations: Iterable[object]) -> None:
-        """Leave out signatures and fixities of what is left out."""
+        """Leave out the signatures and fixities of removed definitions."""
         group = [declaration for declaration in declarations if isinstance(declaration, t.Node)]
         gone = {
             _defined(declaration.left)
@@ -244,7 +244,7 @@ class _SlicedModule:
                 self._part(inner, e.span)
 
     def _simplify_let(self, e: c.Let, count: int) -> None:
-        """`let` without bindings goes, up to its body."""
+        """Remove a `let` without bindings, up to its body."""
         binds = [bind for group in e.groups for bind in group if not self._is_derived(bind)]
         is_gone = len(binds) == count and all(bind.span[0] in self._gone for bind in binds)
         keyword = re.compile(r"\bin\b\s*").search(self.text, max(bind.span[1] for bind in binds), e.body.span[0])
@@ -264,7 +264,7 @@ class _SlicedModule:
         return (start - 1, end + 1) if start < 2 or self.text[start - 2].isspace() else span
 
     def _is_written(self, e: c.Expr, around: t.Span) -> bool:
-        """Whether an expression has a place of its own: not the rest of a list, nor what a comprehension stands for."""
+        """Whether an expression has a place of its own, unlike the rest of a list or what a comprehension becomes."""
         if not isinstance(e, c.Expr) or e.span == around or e.span[0] >= e.span[1]:
             return False
         if isinstance(e, c.Con):
@@ -274,7 +274,7 @@ class _SlicedModule:
 
 
 def _is_update(e: c.Match) -> bool:
-    """Whether a match is a record update: its clauses are not written."""
+    """Whether a match is a record update, whose clauses are not in the source."""
     return all(clause.span == e.span for clause in e.clauses)
 
 

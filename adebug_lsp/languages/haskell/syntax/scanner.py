@@ -199,7 +199,7 @@ def _unexpected(text: str, position: int) -> str:
 
 
 def unescape(body: str) -> str:
-    """The characters that the inside of a string or character literal stands for."""
+    """The text that the inside of a string or character literal denotes."""
     if "\\" not in body:
         return body
     return re.sub(rf"{_ESCAPE}|\\[ \t\r\n\f\v]+\\", lambda match: _escaped(match[0][1:]), body)

@@ -1,4 +1,4 @@
-"""Generates and shrinks arguments by their types, as QuickCheck does: small ones first, the same ones in every run."""
+"""Generates and shrinks arguments by type, as QuickCheck does: small ones first, the same in every run."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _shorter(parts: tuple[Item, ...]) -> Iterator[tuple[Item, ...]]:
 
 
 class Generator:
-    """Generates values of the types of one module; raises `BadInputError` for types that it has no values of."""
+    """Generates values of the types of one module; raises `BadInputError` for types without values."""
 
     def __init__(self, program: Program, module: ModuleInfo, seed: str) -> None:
         self.program, self.module = program, module
@@ -136,7 +136,7 @@ class Generator:
         return Item("data", self._visible(info), parts, simpler)
 
     def _visible(self, info: c.ConstructorInfo) -> str:
-        """A name of a constructor in the module."""
+        """A visible name of a constructor in the module."""
         names = [name for name, entities in self.module.values.items() if entities == {info.name}]
         if not names:
             raise BadInputError(f"the constructor {info.short} is not visible in {self.module.name}")

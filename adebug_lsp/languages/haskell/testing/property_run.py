@@ -1,4 +1,4 @@
-"""Runs the properties of a module, and finds the smallest arguments for which one of them fails."""
+"""Tests the properties of a module, and finds the smallest arguments for which one fails."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class Outcome:
 
     name: str
     counterexample: str = ""
-    """The call that fails, as source; empty: all cases passed."""
+    """The failing call, as source; empty if all cases passed."""
     problem: str = ""
-    """How it fails (`is False`, `failed: divide by zero`), or why it could not be tested."""
+    """The failure (`is False`, `failed: divide by zero`), or why it could not be tested."""
 
     @property
     def failed(self) -> bool:
@@ -53,12 +53,12 @@ class Outcome:
 
 
 def is_property(name: str) -> bool:
-    """Whether a definition is a property by its name."""
+    """Whether a name is that of a property."""
     return name.startswith("prop_")
 
 
 def property_names(module: ModuleInfo) -> list[str]:
-    """Properties of a module, in its order."""
+    """The properties of a module, in source order."""
     prefix = f"{module.name}."
     binds = [bind for group in module.groups for bind in group if bind.name.startswith(prefix)]
     names = [(bind.span, bind.name.removeprefix(prefix)) for bind in binds]
@@ -66,7 +66,7 @@ def property_names(module: ModuleInfo) -> list[str]:
 
 
 class Properties:
-    """Evaluates properties of the main module of some sources."""
+    """Evaluates the properties of a main module."""
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
@@ -152,7 +152,7 @@ class Properties:
 
 
 def _written(argument: Item, kind: Type) -> str:
-    """An argument with its type if that has variables: the type of `[]` alone would be ambiguous."""
+    """An argument as source, with its type if that has variables: the type of `[]` alone would be ambiguous."""
     count = _variables(kind)
     return f"({argument.source} :: {show(replace(kind, [INTEGER] * count))})" if count else argument.source
 

@@ -1,4 +1,4 @@
-"""Runs the tests of a request, and records one that failed."""
+"""Runs the tests of a request, and records a failing one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Failure:
     sources: Sources
     message: str
     recording: Path | None = None
-    """Its recording, if it was recorded already."""
+    """The recording, if there is one already."""
 
 
 def record_failing(request: Request, out: Path, record: Record, wanted: str | None) -> RecordedTest:
@@ -63,7 +63,7 @@ class _TestRun:
         self._passed = 0
 
     def failures(self) -> Iterator[Failure]:
-        """The tests that failed, in their order."""
+        """The failing tests, in order."""
         for selected in select(self.request.workspace, self.request.tests or ()):
             sources, program = read_sources(selected.file.absolute(), self.request.workspace)
             module = next(module for module in program.modules.values() if module.path == sources.program)
@@ -74,7 +74,7 @@ class _TestRun:
                 yield from self._main(sources, expected)
 
     def summary(self) -> str:
-        """What happened, if nothing failed."""
+        """The message if nothing failed."""
         problems = " ".join(self.notes)
         if self._passed:
             return f"{counted(self._passed, 'test')} passed. {problems}".rstrip()

@@ -1,4 +1,4 @@
-"""Hindley-Milner inference by levels; class constraints become `Wanted` dictionaries, solved where types get known."""
+"""Hindley-Milner inference by levels; class constraints become `Wanted` dictionaries, solved once types are known."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Inference:
     # Expressions
 
     def infer(self, e: c.Expr) -> Type:
-        """The type of an expression, which is also left at its node."""
+        """The type of an expression, which the node keeps."""
         kind = e.type = self._inferred(e)
         return kind
 
@@ -102,7 +102,7 @@ class Inference:
                 return self._annotated(e)
 
     def check(self, e: c.Expr, expected: Type) -> None:
-        """Infer with the error placed at the smallest expression that does not fit."""
+        """Infer, with errors placed at the smallest expression that does not fit."""
         e.type = expected
         if isinstance(e, c.Match):
             argument = self.infer(e.scrutinee)
@@ -297,20 +297,20 @@ class Inference:
         self.wanted = around + kept
 
     def finish(self) -> None:
-        """Solve what is left at the top level, by defaulting."""
+        """Solve the remaining constraints at the top level by defaulting."""
         self.solver.default(self.solver.simplify(self.wanted))
         self.wanted = []
 
 
 class _Overloaded(Protocol):
-    """Code that takes dictionaries."""
+    """Code with dictionary parameters."""
 
     span: Span
     dicts: list[c.Wanted]
 
 
 class _Holder:
-    """Takes the dictionaries that an annotated expression is applied to."""
+    """Collects the dictionaries that an annotated expression is applied to."""
 
     def __init__(self, e: c.Annot, bind: c.Bind) -> None:
         self.span = e.span

@@ -19,7 +19,7 @@ _COUNTER = itertools.count()
 
 @frozen
 class Given:
-    """A dictionary that a binding gets as an argument."""
+    """A dictionary that a binding takes as an argument."""
 
     class_name: str
     type: Type
@@ -45,11 +45,11 @@ class Solver:
         self._givens.append(known)
 
     def pop(self) -> None:
-        """Leave it."""
+        """Leave the scope."""
         self._givens.pop()
 
     def simplify(self, wanted: list[c.Wanted]) -> list[c.Wanted]:
-        """Solve what can be solved; returns what depends on unknown types, raises for what has no solution."""
+        """Solve what can be solved; returns what depends on unknown types, raises if something has no solution."""
         stuck: list[c.Wanted] = []
         pending = list(reversed(wanted))
         while pending:
@@ -94,7 +94,7 @@ class Solver:
         return HaskellSyntaxError(f"no instance of {name} for {kind}{hint}", *constraint.span)
 
     def abstract(self, wanted: list[c.Wanted]) -> list[tuple[str, Type, str]]:
-        """Make parameters for dictionaries: class, type and name of each, but none that another one contains."""
+        """Dictionary parameters, with class, type and name, leaving out those that another one contains."""
         distinct: list[tuple[str, Type]] = []
         for constraint in wanted:
             if not any(cls == constraint.class_name and _same(kind, constraint.type) for cls, kind in distinct):

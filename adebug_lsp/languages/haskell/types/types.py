@@ -6,7 +6,7 @@ from attrs import frozen
 
 
 class TVar:
-    """A type that inference does not know yet."""
+    """A type variable, which inference may still solve."""
 
     __slots__ = ("level", "ref")
 
@@ -47,7 +47,7 @@ Type = TVar | TCon | TAp | TGen
 
 @frozen
 class Scheme:
-    """A type with quantified variables and the classes they must belong to."""
+    """A type with quantified variables and their class constraints."""
 
     count: int
     context: tuple[tuple[str, Type], ...]
@@ -63,7 +63,7 @@ STRING = TAp(LIST, CHAR)
 
 
 class UnifyError(Exception):
-    """Two types do not agree."""
+    """Two types cannot be unified."""
 
 
 def function(argument: Type, result: Type) -> Type:
@@ -158,7 +158,7 @@ def quantify(kind: Type, numbers: dict[TVar | str, int]) -> Type:
 
 
 def result_of(kind: Type, arity: int) -> Type | None:
-    """The type of a function's result after some arguments; None if it has not as many."""
+    """The type of a function's result after some arguments; None if it takes fewer."""
     for _ in range(arity):
         head, arguments = spine(kind)
         if not (isinstance(head, TCon) and head.name == "->" and len(arguments) == 2):

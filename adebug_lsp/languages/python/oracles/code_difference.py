@@ -1,7 +1,8 @@
-"""The smallest pieces of a routine's own code that another version has not got like this.
+"""The smallest parts of a routine's own code that differ in another version.
 
-Statement lists are compared in order. A statement that only the other version has belongs to its neighbour: something
-may be missing there. An expression counts as a whole if two or more of its parts differ, or if a name or constant does.
+Statement lists are compared in order. A statement that only the other version has is attributed to its neighbour:
+something may be missing there. An expression counts as a whole if two or more of its parts differ, or if a name or
+constant does.
 """
 
 import ast
@@ -10,14 +11,14 @@ from difflib import SequenceMatcher
 from typing import Any
 
 Text = Callable[[ast.AST], str]
-"""The structure of a node, without what does not count."""
+"""Returns the structure of a node as text, without what does not count."""
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _ENTIRE = (ast.Name, ast.Constant)
 
 
 class Difference:
-    """Compares two versions of a piece of code; `text` decides what is the same."""
+    """Compares two versions of a piece of code, by `text`."""
 
     def __init__(self, text: Text, silent: Callable[[ast.AST], bool]) -> None:
         self._text = text
@@ -32,7 +33,7 @@ class Difference:
         return [] if isinstance(mine, ast.Module) else [*mine.args.args] or [mine]
 
     def _of_lists(self, around: ast.AST, mine: list[ast.AST], theirs: list[ast.AST]) -> Iterator[ast.AST]:
-        """The differing nodes of two lists, of statements or of other nodes, in a node."""
+        """The differing nodes of two lists of nodes in a node."""
         mine, theirs = ([node for node in nodes if not self._silent(node)] for nodes in (mine, theirs))
         own, other = ([self._text(node) for node in nodes] for nodes in (mine, theirs))
         for what, low, high, start, end in SequenceMatcher(None, own, other, autojunk=False).get_opcodes():
@@ -52,7 +53,7 @@ class Difference:
                 yield from self._of_nodes(node, named[0]) if named and type(named[0]) is type(node) else (node,)
 
     def _of_nodes(self, mine: ast.AST, theirs: ast.AST) -> Iterator[ast.AST]:
-        """The differing parts of two nodes of one type that differ."""
+        """The differing parts of two different nodes of one type."""
         if isinstance(mine, _SCOPES) and isinstance(theirs, _SCOPES):
             yield from self._of_heads(mine, theirs)
             return
@@ -107,7 +108,7 @@ class Difference:
 
 
 def _head(node: ast.AST) -> ast.AST:
-    """The beginning of a neighbour of missing code: a definition or compound statement is not wrong as a whole."""
+    """The head of the neighbour of missing code: a definition or compound statement is not wrong as a whole."""
     if not isinstance(node, ast.stmt) or not hasattr(node, "body"):
         return node
     end = node.col_offset + len(type(node).__name__)

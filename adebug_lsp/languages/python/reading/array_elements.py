@@ -19,21 +19,21 @@ _PLAIN = "biufcSU?"
 
 @frozen(eq=False)
 class Elements:
-    """The elements of an array at one moment, as far as they are recorded, in C order."""
+    """The recorded elements of an array at one moment, in C order."""
 
     shape: tuple[int, ...]
     type: str
     head: Array
     tail: Array
-    """The last elements, of an array that is not recorded whole."""
+    """The last elements of an array that is not recorded whole."""
     objects: tuple[int, ...]
-    """Of an array of objects: the numbers of the first items."""
+    """For an array of objects, the numbers of the first items."""
     exact: bool
-    """Whether all elements count in comparisons: they are recorded, or their checksum is."""
+    """Whether comparisons cover all elements: they are recorded, or their checksum is."""
 
     @property
     def size(self) -> int:
-        """Number of elements."""
+        """The number of elements."""
         return prod(self.shape)
 
     def is_known(self, offset: int) -> bool:
@@ -95,7 +95,7 @@ def read_elements(values: Values, state: State) -> Elements | None:
 
 
 def checksum(values: Values, state: State) -> bytes:
-    """The checksum of an array's elements, whether they are recorded or it is; empty if neither is."""
+    """The checksum of an array's elements, computed or recorded; empty if neither is possible."""
     names = dict(state.attributes)
     data, taken = (values.atom(names[name]) if name in names else None for name in ("data", "checksum"))
     if isinstance(data, bytes):

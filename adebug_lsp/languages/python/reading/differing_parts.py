@@ -1,7 +1,7 @@
 """Finds the parts in which two states of a value differ, however large the value is.
 
-Parts are compared by digest, level by level. A question can so show the difference of two long lists, of which it could
-otherwise only show the beginning.
+Parts are compared by digest, level by level. So a question can show where two long lists differ, and not only how they
+begin.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ from adebug_lsp.languages.python.reading.recorded_values import Object, Values
 from adebug_lsp.model.values import Key
 
 _MOST_COMPARED = 4000
-"""Parts compared in one search, which takes a second where each of them is an object."""
+"""Parts compared in one search, which takes a second if they are all objects."""
 _MOST_FOUND = 4
 _DEEPEST = 12
 
@@ -28,7 +28,7 @@ class At:
 
 @frozen
 class Differing:
-    """A part that differs, with the words that lead to it on both sides; the last ones may be missing."""
+    """A part that differs, with the words on the path to it on both sides; the last ones may be missing."""
 
     path: tuple[Key, ...]
     before: tuple[int | None, ...]

@@ -1,4 +1,4 @@
-"""Descriptions of recorded values, for rebuilding them in another process.
+"""Describes recorded values so that another process can rebuild them.
 
 A description is JSON: a flat list of nodes that refer to each other by index, so that sharing, cycles and depth are no
 problem. Classes and functions are given by module and qualified name. Values that cannot be rebuilt are refused.

@@ -51,7 +51,7 @@ class Piece:
 
 @frozen
 class LateImages:
-    """The content of objects when their tape was flushed, for objects that no record had shown before."""
+    """The contents of objects when their tape was flushed, for objects without an earlier record."""
 
     position: Any
     kind: Any
@@ -128,7 +128,7 @@ class _Draft:
         self.batches: list[Batch] = []
         self.next = FIRST_VALUE
         self.words: Any = np.empty(1 << 16, np.uint32)
-        """Words so far, and a little room for more, so that they are in memory only once."""
+        """Words so far, with a little room for more, so that they are in memory only once."""
         self.length = 0
         self.pieces: list[Piece] = []
         self.images: list[tuple[Any, Any, Any, Any]] = []

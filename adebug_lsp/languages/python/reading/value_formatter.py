@@ -1,7 +1,7 @@
 """Formats recorded Python values as texts with parts; also provides their digests and descriptions.
 
-A text is like that of `repr`, as far as possible without running the program: limited in depth, breadth
-and length. Digests and descriptions have no limits.
+A text is as close to that of `repr` as possible without running the program, and limited in depth, breadth and length.
+Digests and descriptions have no limits.
 """
 
 import re
@@ -38,19 +38,19 @@ BUILTIN = "builtin_function_or_method"
 DESCRIPTORS = ("method_descriptor", "wrapper_descriptor", "classmethod_descriptor")
 """The types of functions and bound methods made in C, and of such methods taken from their class."""
 _BREADTH = (100, 100, 30, 10, 5, 5)
-"""Maximum number of parts shown at each depth."""
+"""Parts shown at each depth."""
 _ELEMENTS = (40, 12, 6, 3, 1)
-"""The same for the elements of an array."""
+"""Elements of an array shown at each depth."""
 _MOST_DIFFERING = 8
-"""Maximum number of elements shown because they differ between two states of an array."""
+"""Elements shown because they differ between two states of an array."""
 _FEW = 6
-"""An object with more attributes than this is shown by those that have content."""
+"""Attributes up to which an object is shown with all of them; of more, only those with content are shown."""
 _MOST_PARTS = 3000
-"""Maximum number of parts of one value in total."""
+"""Parts of one value in total."""
 
 
 class ValueFormatter:
-    """Shows the values of one recording."""
+    """Formats the values of one recording."""
 
     def __init__(self, recording: Recording, heap: Heap) -> None:
         self._values = recording.values
@@ -62,7 +62,7 @@ class ValueFormatter:
         return evolve(_Formatting(self, position).value(number), moment=position)
 
     def differing(self, before: Value, after: Value) -> tuple[Value, Value] | None:
-        """Two states of a value, each with the parts that differ among those listed; None if they are already."""
+        """Two states of a value that list the parts that differ; None if they already do."""
         sides = [self._elements(value) for value in (before, after)]
         if sides[0] is None or sides[1] is None:
             return self._with_differing_parts(before, after)
@@ -74,7 +74,7 @@ class ValueFormatter:
         return old, new
 
     def _with_differing_parts(self, before: Value, after: Value) -> tuple[Value, Value] | None:
-        """Both states with the parts that differ, if no difference is in view."""
+        """Both states with their first differing parts, if no difference is in view."""
         if before.identity is None or after.identity is None or None in (before.moment, after.moment):
             return None
         if all(change.in_view for change in differences(before, after)):
@@ -91,7 +91,7 @@ class ValueFormatter:
         return (before, after) if differs else None
 
     def _grafted(self, whole: Value, path: tuple[Key, ...], words: tuple[int | None, ...], position: int) -> Value:
-        """A value that lists the part at a path."""
+        """A value that also lists the part at a path."""
         if not path or words[0] is None:
             return whole
         listed = next((part for part in whole.parts if part.key == path[0]), None)
@@ -114,7 +114,7 @@ class ValueFormatter:
         return _Formatting(self, position).page(number, start, count)
 
     def digest(self, number: int, position: int) -> str:
-        """A digest: equal for two values, even of different recordings, if and only if they have the same structure."""
+        """A digest: equal for two values, even of different recordings, exactly if they have the same structure."""
         return self._digester.digest(number, position)
 
     def plain(self, number: int, position: int) -> dict[str, Any]:
@@ -132,7 +132,7 @@ class _PartToShow:
 
 
 class _Formatting:
-    """The formatting of one value."""
+    """Formats one value at one position."""
 
     def __init__(self, formatter: ValueFormatter, position: int, focus: tuple[Index, ...] = ()) -> None:
         self._focus = focus
@@ -297,7 +297,7 @@ class _Formatting:
         return _perhaps(shown) if state.uncertain else shown
 
     def _array(self, number: int, obj: Object, state: State) -> Value:
-        """A numpy array: its elements, its shape where they do not show it, and their type."""
+        """A numpy array: its elements, its shape if the elements do not show it, and their type."""
         name = "array" if obj.type.full_name == "numpy.ndarray" else short(obj.type)
         elements = read_elements(self._values, state)
         if elements is None:
@@ -339,7 +339,7 @@ class _Formatting:
         return Value(f"[{', '.join(texts)}]", "", None, tuple(parts), length - len(parts))
 
     def _frame(self, number: int, obj: Object, state: State) -> Value:
-        """A pandas frame by its columns, or a series, with labels unless they just count."""
+        """A pandas frame by its columns, or a series, with labels unless those are 0, 1, 2..."""
         names = dict(state.attributes)
         if "blocks" not in names:
             return Value(f"{short(obj.type)}(...)", obj.type.full_name, number)
@@ -382,7 +382,7 @@ class _Formatting:
                 yield place, self._column(content, row)[0]
 
     def _column(self, number: int, row: int = 0) -> tuple[Value, int]:
-        """The elements of one row of a block, or the labels of an axis; and how many there are."""
+        """The elements of one row of a block, or the labels of an axis; and their number."""
         described = self._values.value(number)
         if isinstance(described, TupleLike) and described.type == "range":
             start, stop, step = (self._values.atom(item) for item in described.items)
@@ -417,7 +417,7 @@ class _Formatting:
         return Value(elements.text(offset), elements.type)
 
     def _instance(self, number: int, obj: Object, state: State, named: list[_PartToShow]) -> Value:
-        """An object that has attributes only."""
+        """An object that has only attributes."""
         if state.uncertain and not named:
             return Value(f"{short(obj.type)}(...)", obj.type.full_name, number)
         if obj.type.module == "unittest.mock":
@@ -437,7 +437,7 @@ class _Formatting:
         return _perhaps(shown) if state.uncertain else shown
 
     def _is_empty(self, number: int) -> bool:
-        """Whether a value says nothing: None, or a container or text without content."""
+        """Whether a value is None, or a container or text without content."""
         value = self._values.value(number)
         if isinstance(value, Atom):
             return value.value is None or value.value in ("", b"")
@@ -449,7 +449,7 @@ class _Formatting:
         return bool(state.shape) and not (state.items or state.pairs or state.data or state.uncertain)
 
     def _mock(self, number: int, obj: Object, named: list[_PartToShow]) -> Value:
-        """A mock by how often and with what it was called, and by its children; the rest is its own bookkeeping."""
+        """A mock by its calls and its children, without its own bookkeeping."""
         held = {str(item.key): item.number for item in named}
         items = [
             _PartToShow(key, f"{key}=", held[f"_mock_{key}"])
@@ -590,7 +590,7 @@ def _indexed(numbers: Iterable[int]) -> Iterable[_PartToShow]:
 
 
 def _attributes(kind: TypeInfo, state: State) -> list[tuple[str, int]]:
-    """A dataclass's fields first, in their order."""
+    """The attributes of an object; a dataclass's fields come first, in their order."""
     held = dict(state.attributes)
     first = [name for name, _shown, _compared in kind.fields or () if name in held]
     return [*((name, held.pop(name)) for name in first), *held.items()]
@@ -606,7 +606,7 @@ def _type_name(value: TupleLike | Derived | Object) -> str:
 
 
 def _cycle_text(value: TupleLike | Derived | Object) -> str:
-    """Text of a value inside itself."""
+    """The text of a value inside itself."""
     base = value.type if isinstance(value, TupleLike) else value.type.base
     return {"list": "[...]", "deque": "[...]", "dict": "{...}", "ordered": "{...}", "set": "{...}"}.get(base, "...")
 
@@ -617,7 +617,7 @@ def _perhaps(value: Value) -> Value:
 
 
 def opaque_text(opaque: Opaque) -> str:
-    """The text of a value that is known only by name."""
+    """The text of a value that is known by name only."""
     kind, name = opaque.type.name, opaque.name
     if name is None:
         return f"<{opaque.type.full_name} object>"

@@ -47,7 +47,7 @@ SMALLEST_INT, LARGEST_INT = -5, 256
 """The ints that CPython 3.10 to 3.14 preallocate (`_PY_NSMALLNEGINTS` and `_PY_NSMALLPOSINTS` in
 Include/internal/pycore_global_objects.h): they have the same number in every recording, whatever a version has."""
 PREDEFINED = (*SINGLES, *range(SMALLEST_INT, LARGEST_INT + 1), "", *map(chr, range(128)))
-"""The first values of every recording, numbered from FIRST_VALUE."""
+"""The first values of every recording, numbered from FIRST_VALUE on."""
 NONE, FALSE, TRUE = range(FIRST_VALUE, FIRST_VALUE + 3)
 UNBOUND = FIRST_VALUE + 3
 """The number of `...`, which stands for a variable of an enclosing function that has no value yet."""
@@ -74,8 +74,9 @@ WORDS = {
 """For each code: the word, and the column that stores it."""
 
 SHOWS, BIRTH, SAFE, DETAIL = 1, 2, 4, 8
-"""Flags of markers, in Python and C. The next word is an object whose content the record shows; the next word is the
-object of an `__init__` that begins; the tape may be flushed before the record; an over-long run drops the record."""
+"""Flags of markers, in Python and C: the next word is an object whose content the record shows; the next word is the
+object of an `__init__` that begins; the tape may be flushed before the record; an over-long run drops the record.
+"""
 
 
 class FixedMarker:

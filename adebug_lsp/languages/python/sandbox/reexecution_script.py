@@ -209,6 +209,7 @@ class Script:
     # Calls
 
     def _tell_calls(self, span: Span) -> None:
+        """Add the request's entries for the calls of an activation."""
         for call in calls_of(self._run, span):
             if len(self._calls) > MOST_CALLS:
                 raise CannotExecute("it made too many calls")
@@ -323,7 +324,7 @@ def _check_call(call: Span) -> None:
 
 
 def _why_not(outcomes: CallOutcomes, root: Span) -> str | None:
-    """Reason not to try an activation at all; None if there is none."""
+    """Why an activation cannot be executed again at all; None if it can be tried."""
     run = outcomes.run
     if root.kind not in (NodeKind.ROUTINE, NodeKind.LAMBDA) or root.routine.kind not in ("routine", "lambda"):
         return "a module, generator or coroutine does not begin by itself"

@@ -1,7 +1,7 @@
-"""Equality of recorded values, as far as dictionaries and sets need it.
+"""Equality of recorded values, as dictionaries and sets need it.
 
-Two values have the same key if and only if the recorded program would have found one in place of the other: 1, 1.0 and
-True are one key, tuples are compared part by part, dataclasses by their fields, other objects by identity.
+Two values have the same key exactly if the recorded program would have found one by the other: 1, 1.0 and True are one
+key, tuples are compared part by part, dataclasses by their fields, other objects by identity.
 """
 
 from collections.abc import Callable, Hashable
@@ -26,7 +26,7 @@ _DEEPEST = 100
 
 
 class OwnEquality(Exception):  # noqa: N818 - names a condition, not an error
-    """The program's own `__eq__` decides about equality, which the reader cannot know."""
+    """Raised if the program's own `__eq__` decides about equality, which the reader cannot know."""
 
 
 class Keys:

@@ -89,7 +89,7 @@ class State:
     """The content of an object at one moment."""
 
     shape: str
-    """`sequence`, `mapping`, `set`, `bytes`, or nothing for an object that has attributes only."""
+    """`sequence`, `mapping`, `set`, `bytes`, or empty for an object that has only attributes."""
     items: tuple[int, ...] = ()
     """Of a sequence or set: numbers of values."""
     pairs: tuple[tuple[int, int], ...] = ()
@@ -97,7 +97,7 @@ class State:
     data: bytes = b""
     attributes: tuple[tuple[str, int], ...] = ()
     uncertain: bool = False
-    """Whether the content may have been different: a change could not be followed, or nothing is known."""
+    """Whether the content may be wrong: a change could not be followed, or nothing is known."""
 
 
 class _Need(Exception):  # noqa: N818 - control flow
@@ -146,7 +146,7 @@ class Heap:
                 yield Record(position, int(self._kind[row]), int(self._key[row]), int(self._value[row]))
 
     def changes_before(self, number: int, moment: int, *, of_attributes: bool) -> Iterator[Record]:
-        """Records that may have changed an object, from a moment backwards: writes, and images but for the first."""
+        """Records that may have changed an object, from a moment backwards: writes, and all images but the first."""
         low, row, _ = self._row(2 * number + of_attributes, moment)
         for index in range(row - 1, low - 1, -1):
             position, is_record = divmod(int(self._order[index]), 2)
@@ -155,7 +155,7 @@ class Heap:
                 yield Record(position, kind, int(self._key[index]), int(self._value[index]))
 
     def method_arguments(self, record: Record) -> tuple[int, ...]:
-        """The arguments of a method that changed an object; none where they are not recorded."""
+        """The arguments of a method that changed an object; empty if they are not recorded."""
         try:
             return self._arguments(record.value) if record.kind == CALL_METHOD else ()
         except CannotApply:
@@ -188,7 +188,7 @@ class Heap:
         return self._keys.key(number, position)
 
     def is_same_key(self, left: int, right: int, position: int) -> bool:
-        """Whether a table takes two values for one key; objects that the program compares itself only by identity."""
+        """Whether two values are the same key of a table; objects with an `__eq__` of their own only by identity."""
         if left == right:
             return True
         first, second = (self._complete_key(number, position) for number in (left, right))

@@ -1,4 +1,4 @@
-"""The functions of `heapq`, each of which changes only one path of the heap, from the root down or from the end up."""
+"""The functions of `heapq`, each of which changes one path of the heap, from the root down or from the end up."""
 
 import heapq
 from typing import Any
@@ -55,7 +55,7 @@ class _Unsure(Exception):  # noqa: N818 - it is expected
 
 
 def _less(left: Any, right: Any) -> bool:
-    """`one < other` for values that only Python itself compares."""
+    """`left < right` for values that only Python itself compares."""
     if type(left) is tuple and type(right) is tuple:
         for a, b in zip(left, right):  # noqa: B905 - they may have different lengths
             if a is not b and not _equal(a, b):

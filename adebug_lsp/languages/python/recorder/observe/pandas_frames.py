@@ -36,7 +36,7 @@ def is_frame(o: object) -> bool:
 
 
 def indexed(o: object) -> tuple[Any, ...]:
-    """The frame or series that `loc`, `iloc`, `at` or `iat` of it writes to."""
+    """The frame or series that an object such as its `loc`, `iloc`, `at` or `iat` writes to."""
     cls = type(o)
     return (_held(o, "obj"),) if module_of(cls) == "pandas.core.indexing" and qualname_of(cls) in _INDEXERS else ()
 
@@ -54,7 +54,7 @@ def forget() -> None:
 
 
 def content(o: object) -> tuple[Any, ...]:
-    """Name, value, name, value...: the labels and the blocks, each with the places of its columns."""
+    """Name, value, name, value...: the labels, and the blocks with the places of their columns."""
     manager = _held(o, "_mgr")
     axes, blocks = _held(manager, "axes"), _held(manager, "blocks")
     if type(axes) is not list or type(blocks) not in (tuple, list):

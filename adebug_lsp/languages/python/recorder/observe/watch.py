@@ -55,7 +55,7 @@ _IS_CLASS = 1 << 31
 
 
 def _is_foreseen(function: Any) -> bool:
-    """Whether it is a container method whose effect follows from the arguments."""
+    """Whether a function is a container method whose effect follows from the arguments."""
     return id(type(function)) in _METHODS and id(type(function.__self__)) in READERS and function.__name__ in MUTATORS
 
 
@@ -84,19 +84,21 @@ def only_changed(function: Any, values: tuple[Any, ...]) -> list[Any] | None:
 
 
 def _only_reads(function: Any) -> bool:
-    """Whether it is a container method that changes nothing."""
+    """Whether a function is a container method that changes nothing."""
     return (
         id(type(function)) in _METHODS and id(type(function.__self__)) in READERS and function.__name__ in QUIET_METHODS
     )
 
 
 def _entry(o: object) -> int:
-    """The key of a shown object in `known`: not the identity of an array or a frame, whose writes must all be seen."""
+    """The key of an object in `known`. Arrays and frames get another one than their identity, because all writes to
+    them must be seen.
+    """
     return ~id(o) if is_array(o) or is_frame(o) else id(o)
 
 
 def _only_looks(function: object) -> bool:
-    """Whether it is an assertion of unittest; those that take a callable may change anything."""
+    """Whether a function is an assertion of unittest; those that take a callable may change anything."""
     if type(function) is not types.FunctionType or type(function.__module__) is not str:
         return False
     named = function.__name__
@@ -121,9 +123,9 @@ class Watch:
         """A container and its method, whose effect follows from the arguments."""
         self.values: list[Any] = []
         self.own = False
-        """Whether it is a call of recorded code, which needs no watching."""
+        """Whether the call is of recorded code, which needs no watching."""
         self.wide = False
-        """Whether every object within reach of the arguments may change, not only through callbacks."""
+        """Whether the call may change every object within reach of its arguments, not only through callbacks."""
         self.out = False
         """Whether the call may have an argument named `out`, an array that it writes to."""
 

@@ -34,7 +34,7 @@ class Plugin:
         self._without_workers = False
 
     def pytest_configure(self, config: "Config") -> None:
-        """Workers would not be recorded."""
+        """Turn off workers, which would not be recorded."""
         self._without_workers = without_workers(config)
 
     def pytest_report_header(self) -> list[str]:

@@ -63,7 +63,7 @@ class UnittestEvents:
             self._fail(test, error)
 
     def _fail(self, _test: object, error: Error) -> None:
-        """A failure outside of a test, of `setUpClass` or of an import, is one of the whole run."""
+        """Record a failure; outside of a test, such as in `setUpClass` or an import, it is one of the whole run."""
         if not self._running:
             return
         self._failed = True

@@ -1,4 +1,4 @@
-"""User code: source files under the workspace, unless installed libraries or excluded by the settings."""
+"""User code: source files in the workspace, except installed libraries and what the settings exclude."""
 
 import fnmatch
 import os

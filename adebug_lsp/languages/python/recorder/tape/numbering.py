@@ -243,7 +243,7 @@ class Numbering:
 
 
 class NativeNumbering(Numbering):
-    """The same with the accelerator; see `Numbering`."""
+    """`Numbering` with the accelerator."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -306,7 +306,7 @@ class NativeNumbering(Numbering):
         return unseen
 
     def _types_of(self, inspectors: "Inspectors") -> object:
-        """All inspected classes, the kinds of their objects, and whether these count as shown from their creation."""
+        """All inspected classes, the kinds of their objects, and whether those count as shown from their creation."""
         if self._inspectors[0] is not inspectors or self._inspectors[1] != len(inspectors):
             self._inspectors, every = (inspectors, len(inspectors)), list(inspectors.values())
             kinds, born = (

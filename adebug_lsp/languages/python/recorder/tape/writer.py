@@ -68,7 +68,7 @@ _PIECE, _SMALL, _SAMPLE = 1 << 16, 1 << 12, 1 << 10
 _WORTH = 0.15
 """A piece is compressed if a sample shrinks to less than this; above it, each saved byte costs 10 ns or more."""
 _MIXED = 96
-"""Number of distinct bytes in half a sample above which compression is not tried: floats or texts."""
+"""Distinct bytes in half a sample, above which compression is not tried: floats or texts."""
 Written = Callable[[Container[int], Iterable[int]], object]
 
 
@@ -280,7 +280,7 @@ def _deflated(raw: bytes) -> list[bytes | memoryview]:
 
 
 def _as_it_is(view: memoryview) -> Iterator[bytes | memoryview]:
-    """Stored deflate blocks, made by hand: zlib would take as long as writing them."""
+    """Stored deflate blocks, written without zlib, which would take as long as writing them."""
     for offset in range(0, len(view), _MOST_IN_BLOCK):
         block = view[offset : offset + _MOST_IN_BLOCK]
         yield struct.pack("<BHH", 0, len(block), len(block) ^ _MOST_IN_BLOCK)
@@ -305,7 +305,7 @@ _LAST = zlib.compressobj(1, zlib.DEFLATED, -15).flush()
 
 
 class _Images:
-    """Late images of objects and those reachable from them: user objects to any depth, others nearby."""
+    """Takes late images of objects and of those reachable from them: user objects to any depth, others nearby."""
 
     def __init__(self, batch: Batch, inspectors: Inspectors) -> None:
         self.batch = batch
@@ -353,7 +353,7 @@ class _Images:
             contents += held
 
     def _take_described(self, group: list[StandIn], contents: list[tuple[Any, ...]]) -> None:
-        """Take the images of objects that have stand-ins: as they are now, or as they were first if they have ended."""
+        """Take the images of objects with stand-ins: as they are now or, if they have ended, as they were first."""
         for stand_in in group:
             o = stand_in.reference() if stand_in.reference is not None else None
             images = stand_in.content
@@ -383,7 +383,7 @@ def _by_class(objects: list[Any]) -> list[list[Any]]:
 
 
 class _Live:
-    """The objects that have a number, as long as something other than this registry can reach them."""
+    """The numbered objects that something other than this registry can reach."""
 
     def __init__(self, numbering: Numbering, large: set[int], stand_ins: Container[int]) -> None:
         self.numbers = numbering.registry()
@@ -409,9 +409,10 @@ class _Live:
         self._young += objects
 
     def turn(self, stand_ins: StandIns) -> list[Any]:
-        """Hold stand-ins of young objects whose end can be noticed because of what refers to them or what they lead to.
+        """Replace young objects by their stand-ins if their end can be noticed because of what they refer to, or what
+        refers to them.
 
-        Returns containers that lead to such objects, which are forgotten: their next record names a new one.
+        Returns containers that lead to such objects; they are forgotten, and their next record gives them a new number.
         """
         recent = list(islice(reversed(self._old.values()), _RECENT)) if stand_ins.has_new() else []
         learned, leading = stand_ins.learn(self._young + recent)
@@ -495,9 +496,9 @@ def _alone(objects: dict[int, Any]) -> list[int]:
 
 
 def _in_dead_cycles(objects: dict[int, Any], stand_ins: Container[int]) -> list[int]:
-    """The objects that only refer to each other, found like the garbage collector does.
+    """The objects that only refer to each other, found as the garbage collector finds them.
 
-    References among them are subtracted; an object with references left is alive, and so is everything it reaches.
+    References among them are subtracted; an object with references left is alive, and so is everything that it reaches.
     """
     nodes = dict(objects)
     ring = objects
@@ -535,6 +536,6 @@ def _referents(objects: dict[int, Any]) -> list[Any]:
 
 
 _BETWEEN = frozenset(map(id, (dict, list, tuple, set, CellType, MethodType)))
-"""Types whose unnumbered objects link the objects of a cycle."""
+"""Types whose unnumbered objects connect the objects of a cycle."""
 _STEPS_BETWEEN = 3
 _MOST_REFERENCES = 4_000_000

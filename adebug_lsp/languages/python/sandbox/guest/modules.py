@@ -152,7 +152,7 @@ class UserModules(importlib.abc.MetaPathFinder):
 
 
 def _prefix(path: str, name: str) -> str:
-    """Folder relative to which a path has this module name."""
+    """The folder relative to which a path has this module name."""
     stem = path[: -len("/__init__.py")] if path.endswith("/__init__.py") else os.path.splitext(path)[0]
     inner = name.replace(".", "/")
     return stem[: -len(inner)].rstrip("/") if stem.endswith(inner) else os.path.dirname(path)

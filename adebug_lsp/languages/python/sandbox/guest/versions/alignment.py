@@ -61,6 +61,7 @@ def _add_lists(mine: list[ast.AST], theirs: list[ast.AST], additions: Added) -> 
 
 
 def _rank(statements: list[ast.AST], statement: ast.AST) -> int:
+    """The index of a statement among equal ones."""
     return next(rank for rank, candidate in enumerate(statements) if candidate is statement)
 
 
@@ -191,7 +192,7 @@ def _align_expressions(mine: ast.AST, theirs: ast.AST, pairs: Pairs) -> None:
 
 
 def _is_other_leaf(mine: ast.expr, theirs: ast.expr) -> bool:
-    """A name or constant is never wrong by itself: the expression that uses it is."""
+    """Whether one node is another name or constant, which is never wrong by itself: the expression around it is."""
     return isinstance(mine, (ast.Name, ast.Constant)) and dump(mine) != dump(theirs)
 
 
@@ -207,7 +208,7 @@ def _align_inner(mine: ast.AST, theirs: ast.AST, pairs: Pairs) -> None:
 
 
 def _parts(mine: ast.AST, theirs: ast.AST) -> list[tuple[ast.AST, ast.AST]] | None:
-    """Parts of two nodes of one kind by position; None if their numbers differ."""
+    """The parts of two nodes of one kind in pairs; None if their numbers differ."""
     own, other = list(ast.iter_child_nodes(mine)), list(ast.iter_child_nodes(theirs))
     return list(zip(own, other, strict=True)) if len(own) == len(other) else None
 
