@@ -1,6 +1,6 @@
-"""Differences between two states of a value, as paths to the parts that differ.
+"""The differences between two states of a value, as paths to the parts that differ.
 
-Whether a value changed at all is decided by the language, which compares whole values; here only what differs is found.
+A language decides whether a value changed, by comparing whole values; this module only finds the parts that differ.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,14 +12,14 @@ from adebug_lsp.model.plural import counted
 from adebug_lsp.model.values import Key, Part, Value
 
 _SHORT = 24
-"""Sequences of at most this length are shown whole, before and after."""
+"""Length up to which sequences are shown whole, before and after."""
 _MOST_DEEP = 12
 ARROW = "→"
 
 
 @frozen
 class Change:
-    """One part that differs."""
+    """A part that differs."""
 
     path: tuple[Key, ...]
     before: Value | None
@@ -27,11 +27,11 @@ class Change:
     after: Value | None
     """None if the part is gone."""
     count: int = 0
-    """Of a sequence: how many elements were added; negative if they were removed, 0 if the part itself is meant."""
+    """For a sequence: the number of elements added, negative if removed; 0 if the part itself is meant."""
 
     @property
     def in_view(self) -> bool:
-        """Whether both sides can be told apart, and any of the elements that were added or removed is known."""
+        """Whether both sides look different, and at least one added or removed element is known."""
         if self.before is None or self.after is None:
             extra = self.before or self.after
             return not self.count or (extra is not None and not extra.text.startswith("…"))
@@ -60,7 +60,7 @@ def named(name: str, path: Sequence[Key]) -> str:
 
 
 def differences(before: Value, after: Value) -> list[Change]:
-    """The parts in which two states of a value differ; the whole if that is not seen in its parts."""
+    """The parts in which two states of a value differ; the whole value if no listed part does."""
     return list(_differences(before, after, ())) or [Change((), before, after)]
 
 
@@ -86,7 +86,7 @@ def _differences(before: Value, after: Value, path: tuple[Key, ...]) -> Iterator
 
 
 def _of_named(before: Value, after: Value, path: tuple[Key, ...]) -> Iterator[Change]:
-    """Attributes, keys, or the listed elements of sequences that are not listed whole."""
+    """Attributes, keys, or the listed elements of sequences that are not listed completely."""
     old = {part.key: part.value for part in before.parts}
     new = {part.key: part.value for part in after.parts}
     whole = not (before.elided or after.elided)
@@ -98,7 +98,7 @@ def _of_named(before: Value, after: Value, path: tuple[Key, ...]) -> Iterator[Ch
 
 
 def _of_lengths(before: Value, after: Value, path: tuple[Key, ...]) -> Iterator[Change]:
-    """Elements at the end of a sequence that is not listed whole."""
+    """Elements added or removed at the end of a sequence that is not listed completely."""
     old, new = len(before.parts) + before.elided, len(after.parts) + after.elided
     if old == new or not (_is_sequence(before) and _is_sequence(after)):
         return

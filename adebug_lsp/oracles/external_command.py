@@ -23,7 +23,7 @@ from adebug_lsp.oracles.oracle import Opinion
 
 MOST_ERRORS = 3
 MOST_SKIPPED_LINES = 100
-"""Lines that are no answers which are skipped while waiting for one answer."""
+"""Lines without an answer that are skipped while waiting for one."""
 LONGEST_LINE = 1 << 20
 """Bytes; a program that writes more without a line end does not speak this protocol."""
 _GRACE = 0.5

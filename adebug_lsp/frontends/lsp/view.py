@@ -37,14 +37,14 @@ class View:
     session: str
     """The id of the session in the store."""
     line: dict[str, object]
-    """As in the JSON protocol."""
+    """The question or verdict, as in the JSON protocol."""
     presentation: Presentation | None
     """None if there is no question."""
     place: Location | None
     """The code in question, or the buggy code."""
     projection: tuple[Location, ...]
     unexecuted: tuple[Location, ...]
-    """Code to fade: what did not run, or while a slice is shown what is outside of it."""
+    """Code to fade: code that did not run or, while a slice is shown, code outside of it."""
     shows_slice: bool
     trace_values: tuple[TraceValue, ...]
     chain: tuple[ChainAnswer, ...]

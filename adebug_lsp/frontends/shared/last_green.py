@@ -1,7 +1,7 @@
-"""Finds the newest revision of git in which a failing test passes, to use it as reference.
+"""Finds the newest git revision in which a failing test passes, to use as the reference.
 
-It walks back from HEAD in growing steps until the test passes, and then bisects. The test's own file is taken from the
-workspace, because a test that shows a bug is often newer than the bug.
+It goes back from HEAD in growing steps until the test passes, then bisects. The test file is taken from the workspace,
+because a test that shows a bug is often newer than the bug.
 """
 
 import shutil
@@ -35,7 +35,7 @@ def last_green(language: Language, request: Request, since: str | None, progress
 
 
 def newest(count: int, is_green: Callable[[int], bool]) -> int | None:
-    """The first index that is green, if all after it are: a few tries at growing distances, then a bisection."""
+    """The first green index, if all after it are green: a few tries at growing distances, then a bisection."""
     red, step = -1, 0
     while step < count:
         if is_green(step):
@@ -55,7 +55,7 @@ def newest(count: int, is_green: Callable[[int], bool]) -> int | None:
 
 
 def _copy_tests(request: Request, tree: Path) -> None:
-    """Copy the files that the names of tests begin with."""
+    """Copy the test files of a request into a tree."""
     for name in _files((*request.selected, *(request.tests or ()))):
         for folder in (request.workspace, (request.folder or Path.cwd()).absolute()):
             file = folder / name

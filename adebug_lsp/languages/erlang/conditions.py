@@ -1,7 +1,7 @@
-"""Conditions of breakpoints as Erlang expressions, evaluated over recorded values.
+"""Conditions of breakpoints: Erlang expressions evaluated over recorded values.
 
-An expression has variables, literals, comparisons, arithmetic, `andalso`, `orelse`, `not` and `length`. Any other call
-is refused when the breakpoint is set, since it would run code.
+They consist of variables, literals, comparisons, arithmetic, `andalso`, `orelse`, `not` and `length`. Any other call
+would run code, and is refused when the breakpoint is set.
 """
 
 import ast
@@ -18,7 +18,7 @@ from adebug_lsp.model.errors import BadInputError
 Term = Any
 """A term as Python data: numbers, `Word` for atoms, `bytes`, lists, tuples; a string is a list of its code points."""
 Evaluate = Callable[[LookUp], Term]
-"""A parsed expression: returns its value where variables have the values that are looked up."""
+"""A parsed expression: returns its value, given a function that looks variables up."""
 
 
 @frozen

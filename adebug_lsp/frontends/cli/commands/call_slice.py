@@ -107,7 +107,7 @@ def _write(file: Path, text: str) -> None:
 
 
 def _as_json(result: Slice, title: str, sources: Sources) -> dict[str, Any]:
-    """As for other slices; the places of the steps are exact."""
+    """The slice as JSON, as for other slices; the places of its steps are exact."""
     steps = [{**sources.lsp_place(step.place), "moment": step.moment, "certainty": "exact"} for step in result.steps]
     lines = {path: sorted(numbers) for path, numbers in sorted(result.lines().items())}
     return {"type": "slice", "title": title, "lines": lines, "steps": steps, "followed": None}

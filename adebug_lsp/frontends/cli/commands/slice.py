@@ -1,4 +1,4 @@
-"""`adebug slice`: what a value of a recorded run depends on, what depends on it, and how two values are connected."""
+"""`adebug slice`: the code that a value of a run depends on, or that depends on it, or between two values."""
 
 import json
 import os
@@ -173,7 +173,7 @@ def _write(file: str, text: str) -> None:
 
 
 def _as_json(slice_: Slice, title: str, sources: Sources) -> dict[str, Any]:
-    """Lines count from 0, as in all JSON of adebug."""
+    """The slice as JSON; lines count from 0, as in all of adebug's JSON."""
     steps = [
         {**sources.lsp_place(step.place), "moment": step.moment, "certainty": step.certainty.name.lower()}
         for step in slice_.steps

@@ -53,7 +53,7 @@ def run(options: Namespace) -> int:
 
 @contextmanager
 def _recording(path: Path, options: Namespace) -> Iterator[Path]:
-    """The recording; of a program, one that is made and used now."""
+    """The recording; for a program, a temporary one that is made now."""
     if registry.language_of_recording(path) is not None:
         yield path
         return

@@ -1,4 +1,4 @@
-"""Shows a slice whose places are exact: source with the rest greyed out, in the terminal, as HTML or as LaTeX."""
+"""Renders a slice with exact places: source with the rest greyed out, in the terminal, as HTML or as LaTeX."""
 
 import html
 import re
@@ -52,7 +52,7 @@ _LATEX = {
     '"': "\\textquotedbl{}",
 }
 Mark = Callable[[str, bool], str]
-"""Writes a piece of text, which is in the slice or is not."""
+"""Writes a piece of text, given whether it is in the slice."""
 
 
 @frozen
@@ -63,7 +63,7 @@ class ExactSliceView:
     sources: Sources
 
     def size(self) -> tuple[int, int]:
-        """The bytes of the slice and of the files that it is in, without spaces and empty lines."""
+        """The bytes of the slice and of its files, without spaces and empty lines."""
         kept = whole = 0
         for path, columns in self._columns().items():
             for number, text in enumerate(self.sources.lines(path)):
@@ -73,7 +73,7 @@ class ExactSliceView:
         return kept, whole
 
     def source(self, style: Style) -> list[str]:
-        """The source by file. Without colour only lines of the slice, with `?` for what is missing in them."""
+        """The source by file. Without colour only lines of the slice, with `?` for the parts left out."""
         lines: list[str] = []
         for path, columns in sorted(self._columns().items()):
             lines += [*([""] if lines else []), style.strong(escape(path))]
@@ -101,7 +101,7 @@ class ExactSliceView:
         return lines
 
     def page(self, title: str) -> str:
-        """A page of HTML without scripts or links."""
+        """An HTML page without scripts and links."""
 
         def mark(piece: str, kept: bool) -> str:
             text = html.escape(piece)

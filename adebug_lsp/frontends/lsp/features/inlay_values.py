@@ -83,7 +83,7 @@ def _values_at(server: Server, document: Document, position: Position) -> tuple[
 
 
 def document_text(text: str) -> str:
-    """A piece of source on one line."""
+    """Source code on one line."""
     return _short(" ".join(text.split()))
 
 

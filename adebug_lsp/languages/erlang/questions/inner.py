@@ -80,6 +80,8 @@ def executed_parts(run: ErlangRun, frame: int, during: tuple[int, int] | None = 
 
 
 class _PartReader:
+    """Reads the parts that one activation executed from its events."""
+
     def __init__(self, run: ErlangRun, frame: int, during: tuple[int, int]) -> None:
         self._run, self._frame = run, frame
         self._begin, self._end = during
@@ -137,7 +139,7 @@ class _PartReader:
             self._done.append(self._choice(part))
 
     def _choice(self, part: ExecutedPart) -> ExecutedPart:
-        """Adds a node for each clause that was passed over and for the one that was taken."""
+        """Add a node for each clause that was passed over and for the one that was taken."""
         if part.clause <= 0:
             passed = len(part.site.clauses) if part.clause == 0 else -part.clause - 1
             numbers = [-index for index in range(1, passed + 1)] if part.clause < 0 else []
@@ -149,7 +151,7 @@ class _PartReader:
         return evolve(part, children=(*below, evolve(part, kind=TAKEN)))
 
     def _end_call(self, event: int) -> None:
-        """Adds the call of recorded code that was pending before an event."""
+        """Add the call of recorded code that was pending before an event."""
         if self._calling is None:
             return
         site, since = self._calling
@@ -168,7 +170,7 @@ class _PartReader:
         )
 
     def _pop_parts_inside(self, site: SiteFacts) -> tuple[ExecutedPart, ...]:
-        """Removes and returns the latest parts that lie inside a site."""
+        """Remove and return the latest parts that lie inside a site."""
         start = len(self._done)
         while start and self._is_inside(self._done[start - 1].site, site):
             start -= 1
@@ -187,7 +189,7 @@ class _PartReader:
         return outer.number != self._run.site(self._frame).number
 
     def _grouped(self, parts: Sequence[ExecutedPart], base: int) -> list[ExecutedPart]:
-        """Groups parts of code that has no value event: tail positions, and code that did not end."""
+        """Group parts of code without a value event: tail positions, and code that did not end."""
         groups: list[ExecutedPart] = []
         start = 0
         while start < len(parts):
@@ -389,12 +391,12 @@ class InnerSubject:
         return self.outer.run.location(site, *clause.body[-1])
 
     def holds(self, rule: str, _node: int) -> bool | None:
-        """Rules are about calls."""
+        """See `Subject`: always None, rules are about calls."""
         self.outer.check_rule(rule)
         return None
 
     def inside(self, _node: int) -> None:
-        """There is nothing finer."""
+        """See `Subject`: always None, there is no finer level."""
 
     def parts(self, _identity: int, _moment: int, _start: int, _count: int) -> tuple[ValuePart, ...]:
         """See `RecordedSubject`."""

@@ -1,4 +1,4 @@
-"""Communication and creation diagram of a run."""
+"""The communication and creation diagram of a run."""
 
 from collections.abc import Iterator
 
@@ -23,6 +23,8 @@ def diagram(subject: ErlangSubject) -> Diagram:
 
 @define(eq=False)
 class _DiagramBuilder:
+    """Builds the diagram of one subject."""
+
     subject: ErlangSubject
     processes: list[Process] = field(init=False)
     lanes: dict[Pid, int] = field(init=False)

@@ -1,4 +1,4 @@
-"""Subject of a recorded Erlang run: calls, processes and their steps, and the parts inside them."""
+"""A recorded Erlang run as a subject: calls, processes and their steps, and the parts inside them."""
 
 import hashlib
 from functools import cached_property
@@ -25,7 +25,7 @@ from adebug_lsp.tree.transform.draft import Transformed
 from adebug_lsp.tree.transform.halving import halve
 
 MAX_SIBLINGS = 12
-"""More siblings than these are asked about in halves."""
+"""Longer sequences of siblings are halved."""
 _MAX_CHARACTERS = 120
 """Characters of an argument in the text of a call."""
 _MAX_LISTED = 12
@@ -134,7 +134,7 @@ class ErlangSubject:
         )
 
     def doer(self, frame: int) -> str:
-        """Process of an activation, if the run has several."""
+        """The process of an activation, if the run has several."""
         process = self.run.frames.process[frame]
         return f"process {self._processes.process(process)}" if self.run.has_messages else ""
 
@@ -247,7 +247,7 @@ class ErlangSubject:
         return None if self.rules is None else self.rules.holds(rule, self.frame(node))
 
     def check_rule(self, rule: str) -> None:
-        """Raises `BadAnswerError` for a rule that cannot be used."""
+        """Raise `BadAnswerError` for a rule that cannot be used."""
         if self.rules is not None:
             self.rules.holds(rule, None)
 

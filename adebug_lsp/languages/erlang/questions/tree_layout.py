@@ -30,6 +30,8 @@ def build_tree(
 
 @define(eq=False)
 class _TreeLayout:
+    """Lays out the tree of one run."""
+
     run: ErlangRun
     process_behaviours: ProcessBehaviours
     during: tuple[int, int]
@@ -58,7 +60,7 @@ class _TreeLayout:
         return self._finished()
 
     def _begun_again(self) -> set[int]:
-        """The last call of each process, if it only repeats the call before it when the run was stopped.
+        """For each process, its last call, if it only repeats the call before it when the run was stopped.
 
         Such a call is left out, because more is known about the one before.
         """

@@ -84,6 +84,8 @@ def build_frames(recording: ErlangRecording) -> Frames:
 
 
 class _FrameBuilder:
+    """Reconstructs the activations of one recording."""
+
     def __init__(self, recording: ErlangRecording) -> None:
         self._recording = recording
         self._frames = Frames()

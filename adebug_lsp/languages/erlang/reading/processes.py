@@ -179,6 +179,8 @@ def build_processes(recording: ErlangRecording, frames: Frames) -> Processes:
 
 
 class _ProcessBuilder:
+    """Reconstructs the processes of one recording."""
+
     def __init__(self, recording: ErlangRecording, frames: Frames) -> None:
         self._recording, self._frames, self._layout = recording, frames, recording.events.layout
         events = recording.events
@@ -312,7 +314,7 @@ class _ProcessBuilder:
         return Message(self._recording, taken, taken, taken=event)
 
     def _assign_frames(self, process: Process) -> None:
-        """Assigns activations to steps."""
+        """Assign activations to steps."""
         numbers, frames, rows = self._recording.events.frame, self._frames, self._rows[process.index]
         for step in process.steps:
             step_starts = frames.by_number[numbers[step.first]]
@@ -335,7 +337,7 @@ def _mailboxes(states: Term) -> Iterator[tuple[Pid, Counter[str]]]:
 
 
 def _drop_received_by_libraries(process: Process, mailbox: Counter[str]) -> None:
-    """Drops messages that are not in the final mailbox, since a library received them."""
+    """Drop messages that are not in the final mailbox, because a library received them."""
     gone = set()
     for message in reversed(process.mailbox):
         key = _canonical(message.value)

@@ -225,7 +225,7 @@ class _Walker:
         return self.stack[-1].top if self.stack else self.flow.parent
 
     def _back(self, position: int, number: int) -> None:
-        """Handle a record without a token: control went back to the flow whose innermost activation has its routine."""
+        """Handle a record without a token: control went back to the flow whose innermost frame is of its routine."""
         routine = self.facts.routine[number]
         if not self.tasks or any(frame.routine == routine for frame in self.stack):
             return
