@@ -73,6 +73,7 @@ def same(old: Value, new: Value) -> bool:
 
 
 def _differences(before: Value, after: Value, path: tuple[Key, ...]) -> Iterator[Change]:
+    """The differences of two values at a path, as deep as their structure is the same."""
     if same(before, after):
         return
     comparable = before.type == after.type and (before.parts or after.parts) and len(path) < _MOST_DEEP

@@ -119,6 +119,7 @@ def part_address(whole: str, key: Key) -> str:
 
 
 def _rows(behaviour: Behaviour, most: int, most_output: int) -> Iterator[Row]:
+    """All rows of a behaviour, in reading order."""
     changed = [row for binding in behaviour.after.bindings for row in _after(behaviour, binding, most, most_output)]
     both_sides = {row.name for row in changed if ARROW in row.text} | {part.name for part in behaviour.unchanged}
     for binding in behaviour.before.bindings:

@@ -241,6 +241,8 @@ class _Program:
 
 
 def _start(work: Callable[[IO[bytes]], None], stream: IO[bytes]) -> Thread:
+    """Start a thread that works on a stream, and closes it."""
+
     def whole_life() -> None:
         try:
             with stream:
@@ -254,6 +256,7 @@ def _start(work: Callable[[IO[bytes]], None], stream: IO[bytes]) -> Thread:
 
 
 def _bounded_lines(stream: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a stream; a longer one is cut."""
     pending = b""
     while chunk := stream.read(1 << 16):
         *lines, pending = (pending + chunk).split(b"\n")

@@ -49,6 +49,7 @@ class ExpectedCost:
             return self._choose(space)
 
     def _choose(self, space: Space) -> int:
+        """The node with the most information per unit of reading."""
         counts = weigh(space)
         candidates = counts.total + (space.top is not None)
         nodes, inside = _calls_first(space, *_worth_asking(counts, candidates), counts.total)

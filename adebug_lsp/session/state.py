@@ -157,6 +157,7 @@ class State:
             pass
 
     def _carry_out(self, step: Step) -> None:
+        """Apply the effect of a step."""
         match step:
             case Answer():
                 self._answer(step)
@@ -293,6 +294,7 @@ def contradictions(state: State, answer: Answer) -> Iterable[Contradiction]:
 
 
 def _against_expected(state: State, answer: Answer, behaviour: Behaviour) -> Iterable[Contradiction]:
+    """Contradictions with expected values of equal calls."""
     if behaviour.result is not None and answer.expected == behaviour.result.text:
         text = f"{behaviour.text} is answered no, but {answer.expected} is what it returned"
         yield Contradiction(text, answer.node)

@@ -117,6 +117,7 @@ def _session_options(options: Namespace) -> SessionOptions:
 
 @contextmanager
 def _command_oracle(text: str | None) -> Iterator[list[Oracle]]:
+    """The oracle of `--oracle`, if there is one."""
     if not text:
         yield []
         return

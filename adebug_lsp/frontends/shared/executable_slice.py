@@ -72,6 +72,7 @@ def executable_slice(
 
 
 def _candidate(files: Files, note: Note, workspace: Path, criterion: Criterion) -> ExecutableSlice:
+    """A program that has to be run to know whether it computes the value."""
     if note.program is not None:
         program = _relative(Path(note.folder, note.program), workspace)
     else:

@@ -71,6 +71,7 @@ class Inquirer:
                 return self._slice(inquiry)
 
     def _track(self, inquiry: Inquiry) -> Reply:
+        """Reply to `track`."""
         behaviour, address = inquiry.question.behaviour, inquiry.rest.strip()
         if _RANGE.fullmatch(address) or _QUOTED.fullmatch(address):
             trace = self._printed(inquiry.question, address)
@@ -99,6 +100,7 @@ class Inquirer:
         return self.tracing.printed(question.node, *characters)
 
     def _history(self, inquiry: Inquiry) -> Reply:
+        """Reply to `history`."""
         address = inquiry.rest.strip()
         mark = self._mark(inquiry.question.behaviour, address)
         history = None if self.tracing is None else self.tracing.history(inquiry.question.node, mark)
@@ -112,6 +114,7 @@ class Inquirer:
         return Reply(_history_lines(address, history), facts)
 
     def _slice(self, inquiry: Inquiry) -> Reply:
+        """Reply to `depends` and `affects`."""
         address, forward = inquiry.rest.strip(), inquiry.topic is Topic.AFFECTS
         mark = self._mark(inquiry.question.behaviour, address)
         taken = self.take_slice(inquiry.question.node, mark, forward)
@@ -122,6 +125,7 @@ class Inquirer:
         return Reply(slice_lines(title, taken, self.sources), facts, tuple(outside(taken, self.sources)))
 
     def _show(self, inquiry: Inquiry) -> Reply:
+        """Reply to `show`."""
         wanted = _WANTED.search(inquiry.rest)
         address = inquiry.rest[: wanted.start()].strip() if wanted else inquiry.rest.strip()
         part = find_named(inquiry.question.behaviour, address, self.more)

@@ -253,6 +253,7 @@ class OpenSession(Generic[Target_co]):
     def _slice(
         self, asked: RecordedSubject, target: RecordedTarget, node: int, mark: Mark, forward: bool
     ) -> Slice | None:
+        """The slice of a part of a node."""
         if asked.tracing is not None:
             return asked.tracing.slice(node, mark, forward=forward)
         slicer = target.opened.slicer(target.subject)

@@ -290,6 +290,7 @@ def _working(places: list[tuple[str, str]]) -> str:
 
 
 def _ended(ended: dict[str, Any], call: str, code: int) -> Ended:
+    """How a run ended, from the recorder's note or the exit code of the VM."""
     how = str(ended.get("how", "killed"))
     if how == "raised":
         return Ended(how, 1, f"{call} raised {ended.get('class')}:{text(ended.get('reason'), 200)}")

@@ -99,6 +99,7 @@ def _environment_facts(environment: Path) -> dict[str, Any] | None:
 
 
 def _other_python(minor: int) -> list[Finding]:
+    """The finding about another version of Python."""
     name = f"python3.{minor}"
     path = shutil.which(name)
     command = [path] if path else ["py", f"-3.{minor}"] if shutil.which("py") else None
@@ -123,6 +124,7 @@ def _probed(command: Sequence[str]) -> dict[str, Any] | None:
 
 
 def _python_finding(name: str, about: dict[str, Any]) -> Finding:
+    """The finding about an interpreter, from the facts that it reported."""
     version = tuple(about["version"])
     detail = f"{dotted(version)}, {about['executable']}"
     if about.get("free_threaded"):

@@ -68,6 +68,7 @@ def _importable(module: str) -> bool:
 
 
 def _literal_arguments(call: str) -> str | None:
+    """The arguments of a call as source; None if one is no literal."""
     try:
         expression = ast.parse(call.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -157,6 +157,7 @@ class Python(Language):
 
 
 def _program_arguments(request: Request, interpreter: Path) -> list[str]:
+    """The program's part of the recorder's command line."""
     if request.tests is not None:
         return ["-m", "pytest", *request.tests]
     if request.module is not None:
@@ -331,6 +332,7 @@ class OpenedPython:
             yield oracles
 
     def _reference(self, subject: PythonSubject, spec: str, problem: Callable[[str], None]) -> Reference:
+        """The reference oracle, which may run the test again in its tree."""
         workspace = self._workspace
 
         def fragment_of(question: Question) -> Fragment | None:
@@ -362,6 +364,7 @@ class OpenedPython:
         return Path(str(self.run.recording.meta.get("workspace", os.getcwd())))
 
     def _assertion(self, subject: PythonSubject) -> list[Oracle]:
+        """The oracles of the failed test's assertion and of those that held."""
         entry = subject.entry
         cell = judged_cell(self.run) if entry is not None and not entry.name else None
         if cell is not None:

@@ -71,6 +71,7 @@ class TwinRuns:
             return None
 
     def _recorded(self, tree: Path, environment: dict[str, str]) -> Run:
+        """Record the test in a tree."""
         command = self.run.recording.meta.get("command")
         if not (isinstance(command, list) and command[:1] == ["pytest"]):
             raise BadInputError("it is not a test of pytest")

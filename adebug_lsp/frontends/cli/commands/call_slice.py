@@ -51,6 +51,7 @@ def run(options: Namespace, target: RecordedTarget, slicer: CallSlicer) -> int:
 
 
 def _first(options: Namespace, target: RecordedTarget, slicer: CallSlicer) -> CallCriterion:
+    """The criterion that the options name."""
     if options.at is not None:
         file, line, variable = _place(options.at, options.variable)
         return slicer.line(file, line - 1, variable, options.nth)

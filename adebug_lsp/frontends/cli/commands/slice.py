@@ -100,6 +100,7 @@ def _write_program(options: Namespace, target: RecordedTarget, slicer: Slicer, c
 
 
 def _taken(options: Namespace, slicer: Slicer, criterion: Criterion) -> tuple[Slice, str]:
+    """The slice that the options ask for, with its title."""
     if options.chop is not None:
         source = _at(slicer, options.chop, None, None)
         return slicer.chop(source, criterion), f"how {source.text} affects {criterion.text}"
@@ -124,6 +125,7 @@ def _size(slice_: Slice) -> str:
 
 
 def _criterion(options: Namespace, subject: RecordedSubject, slicer: Slicer, nth: int | None) -> Criterion:
+    """The criterion that the options name."""
     if options.at is not None:
         return _at(slicer, options.at, options.variable, nth)
     tree = subject.tree

@@ -161,7 +161,7 @@ def _replied(replay: Replay, messages: list[str], before: tuple[Step, ...]) -> R
 
 
 def _state(replay: Replay, messages: list[str]) -> State:
-    return cast("State", {**state(replay), "told": messages})
+    return cast("State", {**state(replay), "messages": messages})
 
 
 HANDLERS: dict[str, Handler] = {

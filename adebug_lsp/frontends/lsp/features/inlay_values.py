@@ -66,6 +66,7 @@ def _hover(server: Server, document: Document, position: Position) -> types.Hove
 
 
 def _values_at(server: Server, document: Document, position: Position) -> tuple[Range, str] | None:
+    """The range and the values of the smallest expression at a position."""
     view = server.view
     moved = None if view is None else server.documents.moved(document, view.sources)
     pointed = None if document.outline is None else document.outline.expression_at(position)

@@ -76,6 +76,7 @@ class Reference:
 
     @classmethod
     def _start(cls, spec: str, files: list[Path], subject: ErlangSubject, closing: ExitStack) -> "Reference":
+        """Start the VM and load the reference's modules into it."""
         made = cls(subject, Vm.start("the reference"), files, closing)
         answer = made.vm.ask(encode_request({"load": [str(file) for file in files]}))
         if not isinstance(answer, tuple):
@@ -149,6 +150,7 @@ class Reference:
         return self._known[frame]
 
     def _opinion_on_call(self, frame: int) -> Opinion:
+        """Judge a call by calling the reference's function with the recorded arguments."""
         run = self.subject.run
         facts, arguments = run.site(frame), run.arguments(frame)
         returned, outcome = run.outcome(frame)
@@ -172,6 +174,7 @@ class Reference:
         return _judge_outcome(returned, outcome, self._run(request, {}, {}), [])
 
     def _opinion_on_part(self, frame: int, part: ExecutedPart) -> Opinion:
+        """Judge an expression or a choice by running the reference's code for it."""
         run = self.subject.run
         other = self._counterpart(part)
         begun = self._first_event(part)
@@ -225,6 +228,7 @@ class Reference:
         return self._heads[frame]
 
     def _extra_variables(self, frame: int) -> dict[str, Term]:
+        """Run the head of the reference's clause to find variables that only it binds."""
         run, facts = self.subject.run, self.subject.run.site(frame)
         other, number = self.sites[facts.module].get(facts.number), run.clause_number(frame)
         if facts.kind != "function" or other is None or not 0 < number <= len(other.clauses):

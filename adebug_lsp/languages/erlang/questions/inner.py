@@ -91,6 +91,7 @@ class _PartReader:
         self._called = run.called_frames(frame)
 
     def read(self) -> list[ExecutedPart]:
+        """Read all events of the activation."""
         events = self._run.recording.events
         rows = self._run.events_of(self._frame)
         for event in rows[(rows >= self._begin) & (rows <= self._end)].tolist():
@@ -104,6 +105,7 @@ class _PartReader:
         return self._grouped(self._done, self._run.site(self._frame).number)
 
     def _entered(self, event: int, clause: int) -> None:
+        """Add the choice of the function's clause."""
         site = self._run.site(self._frame)
         if len(site.clauses) > 1 or site.clauses[0].guard:
             arguments = self._run.arguments(self._frame)
@@ -117,6 +119,7 @@ class _PartReader:
             )
 
     def _add_event(self, event: int, kind: str, site: SiteFacts, clause: int) -> None:
+        """Add the part that an event completes: a value, a binding or a choice."""
         if kind in "st":
             self._calling = (site, event) if site.target == "own" or kind == "t" else None
             return
@@ -179,6 +182,7 @@ class _PartReader:
         return tuple(self._grouped(inner, site.number))
 
     def _is_inside(self, site: SiteFacts, outer: SiteFacts) -> bool:
+        """Whether a site is inside another one, both in this activation's function."""
         facts = self._run.recording.sites
         if site.number == outer.number:  # an earlier iteration of the same loop
             return False
@@ -237,6 +241,7 @@ class InnerSubject:
 
     @cached_property
     def _tree_and_parts(self) -> tuple[ExecutionTree, list[ExecutedPart | None]]:
+        """The tree, and the part of each node."""
         builder = TreeBuilder()
         around = self.outer.tree.facts(self.node)
         root = builder.add(builder.site(self.outer.tree.site_of(self.node)), first=around.first, last=around.last)
@@ -326,6 +331,7 @@ class InnerSubject:
         return self._choice_text(part, written)
 
     def _choice_text(self, part: ExecutedPart, written: str) -> str:
+        """The text of a choice of a clause."""
         names = {"function": "the function", "fun": "the fun"}
         of = names.get(part.site.kind, f"`{part.site.kind}`")
         number = abs(part.clause)

@@ -89,6 +89,7 @@ class _DiagramBuilder:
         return Lane(f"{process.pid.text}{names}", behaviour, parent, node)
 
     def _of_step(self, lane: int, step: Step) -> Iterator[tuple[int, Arrow]]:
+        """The arrows of one step: messages and started processes."""
         node = self._node(step)
         for message in step.sent:
             kind = ArrowKind.LOST if message.lost else ArrowKind.MESSAGE

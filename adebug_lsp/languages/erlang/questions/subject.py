@@ -182,6 +182,7 @@ class ErlangSubject:
         ]
 
     def _identity(self, frame: int, effects: list[tuple[str, Term]]) -> str:
+        """The identity of a call's behaviour, equal in every run."""
         returned, outcome = self.run.outcome(frame)
         raised = outcome.term if isinstance(outcome, Raised) else ()
         facts = self.run.site(frame)
@@ -259,6 +260,7 @@ class ErlangSubject:
         return self._inner_subjects[node]
 
     def _executed_parts(self, item: Item) -> list[ExecutedPart]:
+        """The executed parts of a call, or of a step."""
         if isinstance(item, int):
             return executed_parts(self.run, item)
         if isinstance(item, Step):

@@ -47,6 +47,7 @@ class _TreeLayout:
     """Default parent of each activation that is not attached yet."""
 
     def of_calls(self) -> tuple[ExecutionTree, list[Item]]:
+        """A tree of calls."""
         frames = self.run.frames
         begun_again = self._begun_again()
         inside = [f for f in range(len(frames)) if self._is_in(frames.first[f]) and f not in begun_again]
@@ -78,6 +79,7 @@ class _TreeLayout:
         return self.during[0] <= event <= self.during[1]
 
     def of_processes(self) -> tuple[ExecutionTree, list[Item]]:
+        """A tree of processes, steps and calls."""
         run, frames = self.run, self.run.frames
         root = self._add_run()
         for process in run.processes.all:
@@ -96,6 +98,7 @@ class _TreeLayout:
         return self._finished()
 
     def _add_process(self, process: Process, root: int) -> None:
+        """Add a process with its steps."""
         steps = [step for step in process.steps if self._is_in(step.first)]
         blocked = process.blocked if process.mailbox and self._is_in(process.blocked) else -1
         around = root
@@ -139,6 +142,7 @@ class _TreeLayout:
         return handle
 
     def _add_frame(self, frame: int) -> int:
+        """Add an activation; returns its handle."""
         frames, events = self.run.frames, self.run.recording.events
         first = frames.first[frame]
         key = (events.site[first], events.clause[first])

@@ -198,6 +198,7 @@ class _ProcessBuilder:
         """The events in recorded code, by process."""
 
     def build(self) -> Processes:
+        """Process all events."""
         events, every = self._recording.events, self._processes.all
         by_number, of_frame = self._frames.by_number, self._frames.process
         for event, (kind, index, number) in enumerate(zip(events.kind, events.process, events.frame, strict=True)):
@@ -218,6 +219,7 @@ class _ProcessBuilder:
         return self._processes
 
     def _code_event(self, event: int, kind: int, process: Process) -> None:
+        """Process an event of recorded code."""
         events = self._recording.events
         if kind == _CHOSE and events.site[event] in self._receives:
             self._begin_receive(event, events.clause[event], process)
@@ -232,6 +234,7 @@ class _ProcessBuilder:
         process.step_starts.append(step.first)
 
     def _vm_event(self, event: int, kind: int, process: Process) -> None:
+        """Process an event of the VM: messages, starts, links, exits."""
         if kind in _SEND_EVENTS:
             self._sent(event, kind, process)
         elif kind == _RECEIVE:
@@ -301,6 +304,7 @@ class _ProcessBuilder:
         self._add_step(process, step)
 
     def _take_message(self, event: int, process: Process) -> Message:
+        """The message that a process receives, which it is told by its bytes."""
         trace, taken = self._recording.trace, self._recording.events.start[event] + 2  # the first of two terms
         for message in process.mailbox:
             if trace.startswith(trace[message.start : message.end], taken):  # no encoded term is a prefix of another

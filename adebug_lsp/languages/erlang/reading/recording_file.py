@@ -115,6 +115,7 @@ def open_erlang(path: Path) -> ErlangRecording:
 
 
 def _has_shape(values: Term, kind: str) -> bool:
+    """Whether the values of an event have the shape that its kind requires."""
     if kind in "cnb":
         return _is_tuple(values, 2) and all(isinstance(value, list) for value in values)
     if kind == "f":

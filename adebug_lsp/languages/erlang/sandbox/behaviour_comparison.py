@@ -200,6 +200,7 @@ class Comparison:
         return self._findings[index]
 
     def _compare_step(self, pair: _ProcessPair, number: int) -> ComparisonResult:
+        """Compare a step with the replayed one of the same number."""
         step = pair.process.steps[number]
         if number >= len(pair.other.steps):
             waits = bool(pair.other.steps) and pair.other.steps[-1].waits >= 0 and pair.gave_up is None
@@ -247,6 +248,7 @@ class Comparison:
         return None if equality is Equality.SAME else _different_result(f"the reference {_receive_text(other)}")
 
     def _compare_endings(self, pair: _ProcessPair, step: Step, other: Step) -> ComparisonResult:
+        """Compare how two steps end: both wait, or return or raise the same."""
         if pair.gave_up is not None and other.first <= pair.gave_up <= other.last:
             return _unsure_result("the reference asks for something else")
         if (step.waits >= 0) != (other.waits >= 0):
@@ -277,6 +279,7 @@ class Comparison:
         return worst_of([self._compare_variables(pair, *both) for both in zip(left, right, strict=True)])
 
     def _compare_variables(self, pair: _ProcessPair, left: dict[str, Term], right: dict[str, Term]) -> ComparisonResult:
+        """Compare the variables that both have."""
         if not (left.keys() <= right.keys() or right.keys() <= left.keys()):  # a name may stand for something else
             return _unsure_result("the reference has other variables there")
         results = [SAME]
@@ -348,6 +351,7 @@ class Comparison:
         )
 
     def _compare_outcomes(self, pair: _ProcessPair, frame: int, other: int) -> ComparisonResult:
+        """Compare the results or exceptions of two activations."""
         returned, outcome = self.run.outcome(frame)
         gave, right = self._other.outcome(other)
         if not gave and not isinstance(right, Raised):
@@ -441,6 +445,7 @@ class Comparison:
         return Equality.DIFFERENT if known and apart else Equality.UNSURE
 
     def _compare_funs(self, pair: _ProcessPair, fun: Fun, other: Fun) -> Equality:
+        """Compare two funs by their code and captured variables."""
         if fun.name or other.name:
             return Equality.SAME if fun == other else Equality.DIFFERENT
         if fun.creation is None or other.creation is None or self._site_of.get(fun.creation[1]) != other.creation[1]:

@@ -102,6 +102,7 @@ class ValueEncoder:
         return self._encode_local_fun(facts, around, {*dict(run.parameters(frame)), facts.name}, unsure)
 
     def _encode_fun(self, fun: Fun) -> Term:
+        """Encode a fun by name, or by its position and captured variables."""
         if fun.name:
             if not self._is_callable(fun.module, fun.name):
                 raise CannotEncodeError

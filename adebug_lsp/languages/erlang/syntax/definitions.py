@@ -43,6 +43,7 @@ class Definitions:
         return list(definitions)
 
     def _named(self, start: int, end: int) -> Iterator[Span]:
+        """The definitions of the macros and records that code names."""
         code = [(kind, start + first, start + last) for kind, first, last in tokens(self.text[start:end])]
         for index, token in enumerate(code):
             if token[0] == "macro":

@@ -49,6 +49,7 @@ class _Names:
         self.types: dict[str, str] = {}
 
     def collect(self) -> None:
+        """Define all names of the module, and take over its fixities."""
         for declaration in self.module.tree.declarations:
             match declaration:
                 case t.Data() | t.Synonym():
@@ -72,6 +73,7 @@ class _Names:
             info.precedence = self.program.fixities.get(info.name, ("infixl", 9))[1]
 
     def _equations(self) -> None:
+        """Define the values that equations and patterns bind at the top level."""
         lowering = Lowering(self.module, self.program)
         for declaration in self.module.tree.declarations:
             if isinstance(declaration, t.Equation):
@@ -97,6 +99,7 @@ class _Names:
         self.module.values[f"{self.module.name}.{name}"] = {entity}
 
     def _define_type(self, name: str, declaration: t.Data | t.Synonym | None) -> None:
+        """Define a type or class; raises `HaskellSyntaxError` if the name is taken."""
         entity = f"{self.module.name}.{name}"
         if name in self.types and declaration is not None:
             raise HaskellSyntaxError(f"the type {name} is defined twice", *declaration.span)
@@ -107,6 +110,7 @@ class _Names:
         self.program.type_modules[entity] = self.module
 
     def _constructors(self, declaration: t.Data) -> None:
+        """Define the constructors and field labels of a data type."""
         type_name = self.types[declaration.name]
         siblings: list[c.ConstructorInfo] = []
         for tag, constructor in enumerate(declaration.constructors):
@@ -133,6 +137,7 @@ class _Names:
 
 
 def _written_variables(pattern: t.Expression) -> list[t.Var]:
+    """The variables of a pattern as it is written, before operators are bound."""
     match pattern:
         case t.Var():
             return [pattern]

@@ -79,6 +79,7 @@ def _eq(data: t.Data, module: ModuleInfo, _program: Program) -> list[str]:
 
 
 def _ord(data: t.Data, module: ModuleInfo, _program: Program) -> list[str]:
+    """Equations of `compare`: the fields in order, otherwise the numbers of the constructors."""
     lines = []
     for constructor in data.constructors:
         if constructor.fields:
@@ -90,6 +91,7 @@ def _ord(data: t.Data, module: ModuleInfo, _program: Program) -> list[str]:
 
 
 def _show(data: t.Data, module: ModuleInfo, program: Program) -> list[str]:
+    """Equations of `showsPrec`, with labels, operators and precedences as in the report."""
     lines = []
     for constructor in data.constructors:
         count = len(constructor.fields)
@@ -120,6 +122,7 @@ def _show(data: t.Data, module: ModuleInfo, program: Program) -> list[str]:
 
 
 def _enum(data: t.Data, module: ModuleInfo, _program: Program) -> list[str]:
+    """Equations of `fromEnum`, `toEnum` and the ranges."""
     _plain(data, "Enum")
     last = len(data.constructors) - 1
     lines = [f"fromEnum x = {P}primTag x"]
@@ -136,6 +139,7 @@ def _enum(data: t.Data, module: ModuleInfo, _program: Program) -> list[str]:
 
 
 def _bounded(data: t.Data, module: ModuleInfo, _program: Program) -> list[str]:
+    """Equations of `minBound` and `maxBound`."""
     if len(data.constructors) == 1:
         constructor = data.constructors[0]
         name = f"{module.name}.{constructor.name}"

@@ -200,6 +200,7 @@ def export_names(module: ModuleInfo, program: Program, own_values: dict[str, str
 
 
 def _export_module(module: ModuleInfo, name: str, own_values: dict[str, str], own_types: dict[str, str]) -> None:
+    """Export what `module NAME` in an export list stands for."""
     if name == module.name:
         module.exported_values |= own_values
         module.exported_types |= own_types

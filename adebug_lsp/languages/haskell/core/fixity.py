@@ -44,6 +44,7 @@ def bind(infix: t.Infix, fixity_of: Lookup) -> t.Expression:
 
 
 def _binds_tighter(left: tuple[str, int], right: tuple[str, int], operator: t.Expression) -> bool:
+    """Whether the left operator comes first; raises `HaskellSyntaxError` if neither does."""
     if left[1] != right[1]:
         return left[1] > right[1]
     if left[0] == right[0] == "infixl":

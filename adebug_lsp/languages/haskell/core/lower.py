@@ -49,6 +49,8 @@ class Lowering:
         return c.Global(span, LIBRARY + name)
 
     def _fixity(self, scope: Scope) -> Lookup:
+        """Returns a function that finds the fixity of an operator as this scope sees it."""
+
         def lookup(operator: t.Expression) -> tuple[str, int]:
             name = operator.name if isinstance(operator, t.Var | t.Con) else ""
             if name in scope:
@@ -64,6 +66,7 @@ class Lowering:
     # Expressions
 
     def expression(self, e: t.Expression, scope: Scope) -> c.Expr:
+        """Lower an expression."""
         match e:
             case t.Var(name=name):
                 return self.variable(name, e.span, scope)
@@ -116,6 +119,7 @@ class Lowering:
         return c.App(span, function, arguments)
 
     def _collection(self, e: t.Expression, scope: Scope) -> c.Expr:
+        """Lower a tuple, a list, a range or a section."""
         match e:
             case t.Tuple(items=items):
                 info = self.program.constructors[f"({',' * (len(items) - 1)})"]
@@ -266,6 +270,7 @@ class Lowering:
         return patterns, {**scope, **bound}
 
     def pattern(self, p: t.Expression, bound: Scope, scope: Scope) -> c.Pattern:
+        """Lower a pattern, and add its variables to `bound`."""
         match p:
             case t.Var(name=name):
                 return c.PVar(p.span, self._bind(name, p.span, bound))
@@ -322,6 +327,7 @@ class Lowering:
     def _con_pattern(  # noqa: PLR0917 - the parts of one pattern
         self, p: t.Expression, name: str, span: t.Span, arguments: Sequence[t.Expression], bound: Scope, scope: Scope
     ) -> c.Pattern:
+        """Lower a constructor pattern; checks the number of arguments."""
         info = self.constructor(name, span)
         if len(arguments) != info.arity:
             count = f"{info.arity} argument{'s' if info.arity != 1 else ''}"
@@ -378,6 +384,7 @@ class Lowering:
         return binds
 
     def branch(self, branch: t.Guarded, scope: Scope) -> c.Branch:
+        """Lower a right-hand side with its guards, whose bindings are in scope after them."""
         guards: list[c.Guard] = []
         for guard in branch.guards:
             match guard:
@@ -431,6 +438,7 @@ class Lowering:
         return heads
 
     def _defined(self, left: t.Expression, scope: Scope) -> tuple[str | None, list[t.Expression]]:
+        """The name that the left side of an equation defines, with its parameters; no name for a pattern."""
         match left:
             case t.Var(name=name):
                 return name, []
@@ -486,6 +494,7 @@ class Lowering:
         return [[binds[n] for n in component] for component in components(edges)]
 
     def signatures(self, declarations: Sequence[t.Declaration], names: Scope) -> dict[str, t.Qualified]:
+        """The signatures among declarations, by unique name."""
         signatures: dict[str, t.Qualified] = {}
         for declaration in declarations:
             if isinstance(declaration, t.Signature):

@@ -76,6 +76,7 @@ class HaskellCheck(Checked):
         return nodes
 
     def _missing_cases(self) -> Iterator[Remark]:
+        """Remarks about matches that do not cover all cases."""
         for node in self._code:
             match node:
                 case c.Bind(expression=c.Lam(clauses=clauses, arity=arity, generated=False), generated=False):
@@ -93,6 +94,7 @@ class HaskellCheck(Checked):
         return not self.text[node.span[0] :].startswith("case")
 
     def _unused(self) -> Iterator[Remark]:
+        """Remarks about variables that nothing uses."""
         used = {node.name for node in self._code if isinstance(node, c.Var)}
         for name, span in self._binders():
             if "~" in name and not name.startswith(f"{self._module_name}.") and name not in used and _is_written(name):
@@ -103,6 +105,7 @@ class HaskellCheck(Checked):
         return self.module.name if self.module is not None else ""
 
     def _binders(self) -> Iterator[tuple[str, Span]]:
+        """The names that patterns and local definitions bind."""
         for node in self._code:
             match node:
                 case c.PVar(name=name, span=span):
@@ -129,6 +132,7 @@ class HaskellCheck(Checked):
         return names
 
     def _typed(self, name: str) -> str:
+        """The text of a name with its type."""
         assert self.module is not None
         assert self.program is not None
         kind = self.module.local_types.get(name) or self.program.schemes.get(name)

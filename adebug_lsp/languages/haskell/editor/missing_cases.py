@@ -20,6 +20,7 @@ def _always_holds(clause: c.Clause) -> bool:
 
 
 def _is_true(guard: c.Guard) -> bool:
+    """Whether a guard always holds."""
     match guard:
         case c.BoolGuard(condition=c.Global(name="Prelude.otherwise")):
             return True

@@ -39,6 +39,7 @@ class UnitCode:
     # The text of functions
 
     def compile(self) -> list[str]:
+        """The lines of the unit's Python function, after those of its delayed expressions."""
         unit = self.unit
         parameters = [f"p{i}" for i in range(unit.parameters)]
         for position, name in enumerate([*unit.captured, *unit.dicts]):
@@ -87,6 +88,7 @@ class UnitCode:
     # Dictionaries
 
     def dict(self, solution: tuple[Any, ...]) -> str:
+        """The Python expression of a dictionary, from the solution of its constraint."""
         match solution:
             case ("param", name):
                 return self.names[name]
@@ -112,6 +114,7 @@ class UnitCode:
         return None, [], ""
 
     def _global_head(self, e: c.Global) -> tuple[Unit | str | None, list[str], str]:
+        """The head of an application of a global; a method with a known instance is that instance's function."""
         name, dicts = e.name, [w.solution for w in e.dicts]
         if name in self.program.methods:
             solution, rest = dicts[0], [self.dict(d) for d in dicts[1:]]
@@ -165,6 +168,7 @@ class UnitCode:
             self.names[name] = self.dict(wanted.solution)  # type: ignore[attr-defined]
 
     def _reference(self, e: c.Var | c.Global) -> str:
+        """The Python expression of a variable or global as an unevaluated node or a value."""
         unit, passed, value = self.head(e)
         if unit is None:
             if passed:
@@ -180,6 +184,7 @@ class UnitCode:
         return f"[f{unit.number}, {self.node(e)}, {', '.join(passed)}]"
 
     def _literal(self, e: c.Lit) -> str:
+        """The Python expression of a literal; an overloaded one applies `fromInteger` or `fromRational`."""
         if e.kind == "string":
             self.compiler.constants.append(("string", e.value))
             return f"K[{len(self.compiler.constants) - 1}]"
@@ -203,6 +208,7 @@ class UnitCode:
         return f"[APPLY, {self.node(e)}, {function_value}, {constant}]"
 
     def _lazy_application(self, e: c.App) -> str:
+        """The Python expression of an application as an unevaluated node, or as a partial application."""
         function, arguments = e.function, e.arguments
         if isinstance(function, c.Con):
             return self._construction(e, function.info, strict=False)
@@ -234,6 +240,7 @@ class UnitCode:
         return self.lazy(function)
 
     def _construction(self, e: c.App, info: c.ConstructorInfo, strict: bool) -> str:
+        """The Python expression of an applied constructor; `strict` fields are evaluated."""
         arguments = e.arguments
         if info.is_newtype:
             if len(arguments) == 1:
@@ -302,6 +309,7 @@ class UnitCode:
         return self._match_value(e, self.finish_in)
 
     def _match_value(self, e: c.Expr, finish: Callable[[str], Finish]) -> str:
+        """The variable that gets the value of a match."""
         result = self.fresh()
         self.emit("while True:")
         forced = set(self.forced)
@@ -312,6 +320,7 @@ class UnitCode:
         return result
 
     def force(self, text: str) -> str:
+        """The Python expression of an evaluated value; emits the evaluation unless it is known to be evaluated."""
         if text in self.forced or text.startswith(("F", "PRIMITIVE", "IDENTITY", "M")) or text in ("True", "False"):
             return text
         if not (text.startswith(("p", "v")) and text.isalnum()):
@@ -331,6 +340,7 @@ class UnitCode:
         return name
 
     def _strict_application(self, e: c.App) -> str:
+        """The Python expression of an application's value."""
         if isinstance(e.function, c.Con):
             text = self._construction(e, e.function.info, strict=True)
             if e.function.info.is_newtype:
@@ -371,6 +381,7 @@ class UnitCode:
         return name
 
     def record(self, primitive: Primitive, name: str, node: str) -> None:
+        """Emit the record of a primitive's value."""
         if primitive.records == "double":
             self.emit(f"DN({node}); DV({name})")
             return
@@ -400,6 +411,7 @@ class UnitCode:
                 self.emit(f"return {self.strict(e)}")
 
     def _finish_application(self, e: c.App) -> None:
+        """Return an application as the unit's last call."""
         unit, _, _ = self.head(e.function)
         is_primitive = isinstance(unit, str) and unit in PRIMITIVES and PRIMITIVES[unit].arity == len(e.arguments)
         if is_primitive or isinstance(e.function, c.Con):
@@ -457,6 +469,7 @@ class UnitCode:
         return ""
 
     def _io(self, e: c.Expr, finish: Finish, done: Callable[[str], None]) -> None:
+        """Run an action's code in place if its structure is known; otherwise run its value."""
         method = self._io_method(e)
         match e:
             case c.Match():
@@ -496,6 +509,7 @@ class UnitCode:
     # Matches
 
     def match(self, e: c.Match, finish: Finish) -> None:
+        """Compile a match; `finish` ends each of its branches."""
         self.site(e)
         scrutinee = e.scrutinee
         if e.keyword == "guards":
@@ -613,6 +627,7 @@ class UnitCode:
     def _literal_pattern(
         self, p: c.PLit, value: str, binder: tuple[Any, ...], forced: set[str] | None
     ) -> set[str] | None:
+        """Test a literal, with the `==` of its type."""
         solution = p.dicts[0].solution if p.dicts else None
         known = solution is None or (
             solution[0] == "inst" and solution[1].type_name in ("Prelude.Int", "Prelude.Integer", "Prelude.Double")
@@ -682,6 +697,7 @@ class UnitCode:
 
 
 def _needs_value(pattern: c.Pattern) -> bool:
+    """Whether matching a pattern evaluates the value."""
     match pattern:
         case c.PVar(strict=strict):
             return strict

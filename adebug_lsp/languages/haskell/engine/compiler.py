@@ -210,6 +210,7 @@ class Compiler:
         return f"MAKE({other.number}, {', '.join(parts)})"
 
     def _from_context(self, cls: str, index: int, instance: InstanceInfo) -> str:
+        """The dictionary of a superclass, taken from those of the instance's context."""
         pending = [(own, f"c{i}") for i, (own, position) in enumerate(instance.context) if position == index]
         while pending:
             name, text = pending.pop(0)
@@ -220,6 +221,7 @@ class Compiler:
         raise AssertionError(f"no dictionary for {cls}")
 
     def _entry(self, method: str, instance: InstanceInfo, parameters: list[str]) -> str:
+        """The Python expression of one entry of a dictionary."""
         own = instance.methods.get(method)
         if own is not None:
             alias = self.alias(own)

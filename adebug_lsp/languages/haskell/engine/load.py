@@ -125,6 +125,7 @@ def _library(names: tuple[str, ...]) -> Program:
 
 
 def _empty() -> Program:
+    """A program with only the built-in types and constructors."""
     program = Program()
     a: Type = TGen(0)
     siblings: list[ConstructorInfo] = []

@@ -162,6 +162,7 @@ class _DeepThread(threading.Thread):
 
 
 def _watch(thread: _DeepThread, names: dict[str, Any], trail: Trail, stop: Callable[[], str], most: int) -> str:
+    """Wait for the program; ends it if it is stopped, and returns why."""
     reason, again = "", 0.0
     while thread.is_alive():
         try:
@@ -196,6 +197,7 @@ def _raise_in(thread: threading.Thread) -> None:
 
 
 def _start(compiled: Compiled, names: dict[str, Any], trail: Trail) -> Outcome:
+    """Evaluate the start of the program, and turn its exceptions into an outcome."""
     unit = compiled.start
     try:
         arguments = [None] if unit.is_io else []

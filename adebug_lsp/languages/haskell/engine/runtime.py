@@ -165,6 +165,8 @@ def _divide_by_zero(node: int) -> NoReturn:
 
 
 def _special(actions: Actions) -> dict[str, Any]:
+    """The primitives that take unevaluated arguments, by name."""
+
     def seq(t: list[Any]) -> object:
         force(t[2])
         return force(t[3])

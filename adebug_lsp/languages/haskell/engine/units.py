@@ -129,6 +129,7 @@ class FreeVariables:
         return {}
 
     def _guard(self, guard: c.Guard, after: dict[str, None]) -> dict[str, None]:
+        """The free variables of a guard and of the code after it."""
         match guard:
             case c.BoolGuard(condition=condition):
                 return self.of(condition) | after
@@ -149,6 +150,7 @@ class FreeVariables:
         return {name: None for name in names if name not in bound}
 
     def _dicts(self, wanted: list[c.Wanted]) -> dict[str, None]:
+        """The dictionary parameters that constraints need."""
         names: dict[str, None] = {}
         pending = [constraint.solution for constraint in wanted]
         while pending:

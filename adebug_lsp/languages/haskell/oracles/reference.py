@@ -114,6 +114,7 @@ class Reference:
     # Calls
 
     def _of_call(self, question: Question) -> Opinion | None:
+        """The opinion on a call."""
         if question.facts.kind not in (NodeKind.ROUTINE, NodeKind.LAMBDA):
             return None
         q = self.subject.reduction(question.node)
@@ -124,6 +125,7 @@ class Reference:
         return Opinion(judgement, reason="the reference was asked") if judgement is not None else None
 
     def _of_reduction(self, q: int, unit: Unit) -> Judgement | None:
+        """The judgement of a reduction: its call is evaluated in the reference."""
         scheme = self._scheme(unit)
         kinds, result = argument_types(self._type(unit, scheme, q), unit.arity)
         arguments = [self._writer.value(ref, kinds[i]) for i, ref in shown_arguments(self.subject.run.graph, q)]
@@ -165,6 +167,7 @@ class Reference:
     # Expressions
 
     def _of_expression(self, question: Question) -> Opinion | None:
+        """The opinion on an expression inside a reduction."""
         node, inner = question.zoomed[0], self.subject.inside(question.zoomed[0])
         if len(question.zoomed) > 1 or not isinstance(inner, InnerSubject):
             return None
@@ -195,6 +198,7 @@ class Reference:
         return [f"{short} = {self._variable(name, unit, q)}" for name, short in names.items() if _is_plain(short)]
 
     def _variable(self, name: str, unit: Unit, q: int) -> str:
+        """A variable's recorded value as source; `undefined` if it cannot be written."""
         graph = self.subject.run.graph
         if name not in unit.captured and name not in unit.binders:
             return "undefined"

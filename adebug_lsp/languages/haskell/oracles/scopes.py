@@ -32,6 +32,7 @@ def levels_at(definition: c.Expr, place: Span) -> list[Level]:
 
 
 def _enter(node: Code, place: Span, levels: list[Level]) -> None:
+    """Add the scopes from a node inwards to a place."""
     match node:
         case c.Clause() if node.span != place:
             names = [name for pattern in node.patterns for name in bound_names(pattern)]

@@ -70,6 +70,7 @@ def _type_name(kind: t.Type) -> str:
 
 
 def _align(own: Syntax, other: Syntax, alignment: Alignment) -> None:
+    """Align two nodes and, if they have the same structure, their children."""
     if isinstance(own, t.Node) and isinstance(other, t.Node):
         alignment.starts.setdefault(own.span[0], other.span[0])
         alignment.ends.setdefault(own.span[1], other.span[1])

@@ -46,6 +46,7 @@ class Writer:
         return self._written(ref, kind, is_pattern=True)
 
     def _written(self, ref: Ref, kind: Type | None, is_pattern: bool) -> str:
+        """The source of a value, as an expression or a pattern."""
         value = self.run.graph.value(ref)
         if isinstance(value, Unevaluated | Bottom):
             return "_" if is_pattern else "undefined"
@@ -72,6 +73,7 @@ class Writer:
         raise NotWritableError
 
     def _function(self, value: Function, kind: Type | None) -> str:
+        """The source of a function value: its name with arguments, or a finite map."""
         target = value.target
         arguments = [a for a in value.arguments if not isinstance(a, Dictionary)]
         if isinstance(target, c.ConstructorInfo):
@@ -83,6 +85,7 @@ class Writer:
         return self._finite_map(value, kind)
 
     def _finite_map(self, value: Function, kind: Type | None) -> str:
+        """The source of a function as a lambda over its recorded applications."""
         entries = self.run.values.applications(value)
         if not entries or len(entries) > _MOST_ENTRIES or self.run.unit(entries[0]).is_io:
             raise NotWritableError

@@ -95,6 +95,7 @@ def call_cost(call: str, variables: tuple[str, ...], program: Program, module: s
 
 
 def _closed(variables: tuple[str, ...], samples: dict[tuple[int, ...], int]) -> str | None:
+    """The closed form that fits the samples, perhaps only from some size on; None if none does."""
     if not variables:
         return str(samples[()]) if samples else None
     for start in range(3):

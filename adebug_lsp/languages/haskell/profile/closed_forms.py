@@ -36,6 +36,7 @@ class Polynomial:
         return text or "0"
 
     def _term(self, exponents: Exponents, factor: Fraction) -> str:
+        """The text of one term."""
         powers = zip(self.variables, exponents, strict=True)
         names = " ".join(name if power == 1 else f"{name}^{power}" for name, power in powers if power)
         if not names:

@@ -175,6 +175,7 @@ class Machine:
         return e.value
 
     def _bind(self, e: f.Let, environment: Environment, centre: Centre) -> None:
+        """Allocate the bindings of a `let` in the heap, which charges H."""
         cells = [Cell(centre) for _ in e.bindings]
         environment.update(zip((name for name, _ in e.bindings), cells, strict=True))
         for (_, bound), cell in zip(e.bindings, cells, strict=True):
@@ -330,6 +331,7 @@ class Machine:
 
 
 def _selected(case: f.Case, value: Value, environment: Environment) -> f.Flat:
+    """The alternative for a value, with its variables bound."""
     constant = value.info if isinstance(value, Data) else value
     for alternative in case.alternatives:
         if alternative.constant == constant:

@@ -23,6 +23,7 @@ class _Writer:
         self._costs = 0
 
     def name(self, operand: f.Operand) -> str:
+        """The printed name of a variable."""
         if not isinstance(operand, str):
             return f"{short(str(operand[1]))}_c"
         known = self._names.get(operand)
@@ -43,6 +44,7 @@ class _Writer:
         return f"({text}) ± {cost}" if isinstance(e, f.Case | f.Let) else f"{text} ± {cost}"
 
     def text(self, e: f.Flat, indent: str) -> str:
+        """The text of an expression."""
         match e:
             case f.Variable(operand=operand):
                 return self.name(operand)
@@ -65,6 +67,7 @@ class _Writer:
         return "failure"
 
     def _case(self, e: f.Case, indent: str) -> str:
+        """The text of a case; the cost of its scrutinee gets a name."""
         self._costs += 1
         cost, inner = f"k{self._costs}", indent + _STEP
         lines = [f"case {self.name(e.scrutinee)} of"]

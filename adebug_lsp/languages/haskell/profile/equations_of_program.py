@@ -78,6 +78,7 @@ class _Calls:
 
 
 def _contradictions(run: _Calls, module: ModuleInfo, program: Program) -> list[Contradiction]:
+    """Stated costs of a module that the equations contradict."""
     contradictions = []
     for stated in stated_costs(module, program):
         try:

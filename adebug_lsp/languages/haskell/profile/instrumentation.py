@@ -63,6 +63,7 @@ class _Instrumented:
         return body
 
     def _flat(self, e: f.Flat) -> f.Flat:
+        """The instrumented expression, by the equations of Fig. 4.2."""
         match e:
             case f.Variable():
                 return self._charge(Kind.V, e)

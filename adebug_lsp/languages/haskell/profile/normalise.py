@@ -105,6 +105,7 @@ class Normaliser:
     # Expressions
 
     def flat(self, e: c.Expr) -> f.Flat:
+        """The flat expression of a core expression."""
         match e:
             case c.Var(name=name, dicts=[]):
                 return f.Variable(self._aliases.get(name, name), span=e.span)
@@ -150,6 +151,7 @@ class Normaliser:
         return self._resolved(wanted.solution)
 
     def _resolved(self, solution: tuple[Any, ...]) -> f.Operand:
+        """The operand of a dictionary, from the solution of its constraint."""
         match solution:
             case ("param", name):
                 return self._dictionaries.get(str(name), str(name))
@@ -160,6 +162,7 @@ class Normaliser:
         raise AssertionError(solution)
 
     def _literal(self, e: c.Lit) -> f.Flat:
+        """A literal; an overloaded one is converted by the class of its type."""
         if e.kind == "string":
             return f.Text(str(e.value), span=e.span)
         if e.kind == "char":
@@ -177,6 +180,7 @@ class Normaliser:
         return f.Let([(name, value)], call, span=e.span)
 
     def _application(self, e: c.Expr, function: c.Expr, arguments: list[c.Expr]) -> f.Flat:
+        """An application; its head decides whether it is a call, a construction or an application of a value."""
         while isinstance(function, c.Annot):
             function = function.expression
         if isinstance(function, c.Con):
@@ -216,6 +220,7 @@ class Normaliser:
         return c.short(name) == "scc" and scheme is not None and show_scheme(scheme) == SCC_TYPE
 
     def _scc(self, e: c.Expr, arguments: list[c.Expr]) -> f.Flat:
+        """A cost centre: an application of `scc` to a name, an expression and further arguments."""
         name, body, *rest = arguments
         if not (isinstance(name, c.Lit) and name.kind == "string"):
             raise HaskellSyntaxError('the name of a cost centre is a string literal: scc "name" e', *name.span)
@@ -234,6 +239,7 @@ class Normaliser:
         return self._with_operands(arguments, lambda ops: self._constructed(e, info, ops))
 
     def _constructed(self, e: c.Expr, info: c.ConstructorInfo, operands: list[f.Operand]) -> f.Flat:
+        """A construction; with missing arguments, a function that makes it."""
         parameters = [self._fresh("x") for _ in range(info.arity - len(operands))]
         operands = [*operands, *parameters]
         made: f.Flat = f.Construct(info, operands, span=e.span)
@@ -264,6 +270,7 @@ class Normaliser:
         return self._with_operands([e.scrutinee], lambda ops: self._match(ops, rows, fail))
 
     def _row(self, patterns: list[c.Pattern], clause: c.Clause) -> _Row:
+        """A row of the match algorithm for a clause, whose guards may fall through."""
         can_fall_through = not any(_always(branch) for branch in clause.branches)
 
         def branches(fail: f.Flat) -> f.Flat:
@@ -275,6 +282,7 @@ class Normaliser:
         return _Row(patterns, lambda fail: self._let(clause.groups, lambda: branches(fail)), can_fall_through)
 
     def _guards(self, guards: list[c.Guard], body: c.Expr, fail: f.Flat) -> f.Flat:
+        """The body behind guards; if one fails, `fail`."""
         if not guards:
             return self.flat(body)
         guard, rest = guards[0], guards[1:]
@@ -331,6 +339,7 @@ class Normaliser:
             self._aliases[name] = operand
 
     def _same_kind(self, kind: str, operands: Sequence[f.Operand], rows: list[_Row], fail: f.Flat) -> f.Flat:
+        """The case for rows whose first patterns are all constructors, literals or variables."""
         first, rest = operands[0], operands[1:]
         span = rows[0].patterns[0].span
         if kind in ("any", "strict"):
@@ -359,6 +368,7 @@ class Normaliser:
     def _alternative(
         self, info: c.ConstructorInfo, rest: Sequence[f.Operand], rows: list[_Row], fail: f.Flat
     ) -> f.Alternative:
+        """The alternative of a constructor, for the rows that match it."""
         pattern = rows[0].patterns[0]
         assert isinstance(pattern, c.PCon)
         fields = [part.name if isinstance(part, c.PVar) else self._fresh("y") for part in pattern.parts]
@@ -388,6 +398,7 @@ class Normaliser:
 
 
 def _always(branch: c.Branch) -> bool:
+    """Whether no guard of a branch can fail."""
     return all(
         isinstance(guard, c.LetGuard)
         or (
@@ -400,6 +411,7 @@ def _always(branch: c.Branch) -> bool:
 
 
 def _kind(row: _Row) -> str:
+    """The kind of a row's first pattern, by which rows are grouped."""
     match row.patterns[0]:
         case c.PVar():
             return "strict"

@@ -55,6 +55,7 @@ class PrimitiveValues:
         return wrap(result) if is_wide else result
 
     def _act(self, name: str, values: list[Value], centre: Centre) -> Value:
+        """Execute a primitive action."""
         match name.removeprefix("Prelude."):
             case "primPutStr":
                 self.write(str(values[0]))

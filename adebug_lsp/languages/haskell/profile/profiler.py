@@ -55,6 +55,7 @@ def _centres(root: Centre) -> tuple[CostCentre, ...]:
 
 
 def _run(machine: Machine, timeout: float | None) -> tuple[int, str]:
+    """Run `main` on a machine; returns the exit code, and why the run was stopped."""
     if timeout is not None:
         machine.deadline = time.monotonic() + timeout
     try:

@@ -45,6 +45,7 @@ def stated_costs(module: ModuleInfo, program: Program) -> Iterator[Stated]:
 
 
 def _function_below(lines: list[str], module: ModuleInfo, program: Program) -> str:
+    """The call of the function whose equation follows a comment; empty if none does."""
     for line in lines:
         match = _DEFINED.match(line)
         if match is not None:

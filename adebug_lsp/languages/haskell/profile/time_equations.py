@@ -90,6 +90,7 @@ class Transformation:
         return known
 
     def _flat(self, e: f.Flat) -> f.Flat:
+        """`C[e]`, by the equations of Fig. 3.2."""
         match e:
             case f.Construct() | f.Literal():
                 return self._costless(e)
@@ -113,6 +114,7 @@ class Transformation:
         return f.Case(scrutinee, [f.Alternative(self.pair, [value, cost], case)], None)
 
     def _primitive(self, name: str, operands: list[f.Operand], values: list[str], costs: list[str]) -> f.Flat:
+        """A primitive: the costs of its operands are added, and it costs nothing itself."""
         if not operands:
             result = self._costless(f.Primitive(name, list(values)))
             for cost in costs:
@@ -172,6 +174,7 @@ def shared_variable(name: str, rules: Rules) -> str:
 
 
 def _uses(e: f.Flat, variable: str) -> int:
+    """The largest number of uses of a variable on one path."""
     match e:
         case f.Variable(operand=operand):
             return int(operand == variable)

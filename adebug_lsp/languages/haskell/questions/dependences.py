@@ -39,6 +39,7 @@ class HaskellDependences:
         return deep(lambda: self._trace(node, mark))
 
     def _trace(self, node: int, mark: Mark) -> Trace | None:
+        """The trace of a mark: the maker of the marked part, and everything that can have influenced it."""
         q = self.reduction(node)
         way = Way(self.run.graph)
         if mark.of is MarkOf.RESULT:
@@ -63,6 +64,7 @@ class HaskellDependences:
         return Trace(origin, frozenset(known | {origin}))
 
     def _argument(self, q: int, path: Sequence[Key]) -> tuple[Any, Sequence[Key]]:
+        """The marked argument or captured variable, and the remaining path."""
         shown = shown_arguments(self.run.graph, q)
         names = self.run.parameter_names(q)
         if not path:
@@ -142,6 +144,7 @@ class Way:
                 self.nodes.append(q << SITE_BITS)
 
     def _part(self, value: Value, key: Key) -> Ref | None:
+        """The field of a value that a key of a path names."""
         if isinstance(value, Constant) and value.is_string:
             return None
         if not isinstance(value, Data):
@@ -212,6 +215,7 @@ def decisions(graph: Graph, q: int) -> list[int]:
 
 
 def _chosen(graph: Graph, clauses: list[c.Clause], refs: list[Ref], q: int, conditions: list[Any]) -> c.Expr | None:
+    """The body of the branch that was taken; collects the conditions that were evaluated on the way."""
     branch = graph.chosen(clauses, refs, q, -2)
     for clause in clauses:
         for candidate in clause.branches:

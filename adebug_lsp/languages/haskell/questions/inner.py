@@ -62,6 +62,7 @@ class InnerSubject(RecordedSubject):
         return cls(run, q, root, items) if items else None
 
     def _add(self, item: Item, builder: TreeBuilder, routine: str) -> None:
+        """Add an item with its children as nodes of the tree."""
         unit = self.run.unit(self.q)
         self.items.append(item)
         text = self.run.source(unit, item.span)
@@ -133,6 +134,7 @@ class _Collector:
         return self._clauses(e.clauses, refs, -2)
 
     def _clauses(self, clauses: list[c.Clause], refs: list[Ref], node: int) -> list[Item]:
+        """The items of a match: what patterns and guards evaluated, and the chosen body."""
         chosen = self.graph.chosen(clauses, refs, self.q, node)
         items: list[Item] = []
         for clause in clauses:
@@ -148,6 +150,7 @@ class _Collector:
         return items
 
     def _guards(self, branch: c.Branch) -> list[Item]:
+        """The items of the guards of a branch that were evaluated."""
         items: list[Item] = []
         for guard in branch.guards:
             match guard:
@@ -162,6 +165,7 @@ class _Collector:
         return items
 
     def _bindings(self, groups: list[list[c.Bind]]) -> list[Item]:
+        """The items of local bindings that were needed."""
         items = []
         for bind in (bind for group in groups for bind in group):
             if bind.is_function or bind.dict_params or (bind.generated and isinstance(bind.expression, c.Match)):
@@ -180,6 +184,7 @@ class _Collector:
         return self._evaluated(e)
 
     def _action(self, e: c.Expr) -> list[Item]:
+        """The items of an executed action: its parts in order."""
         match e:
             case c.App(function=c.Global(name=name), arguments=[first, second]) if name in _ACTIONS and e.run is None:
                 items = self._action(first)
@@ -214,6 +219,7 @@ class _Collector:
         return []
 
     def _inside(self, e: c.Expr) -> list[Item]:
+        """The items inside an expression that was evaluated."""
         match e:
             case c.App():
                 return self._arguments(e)

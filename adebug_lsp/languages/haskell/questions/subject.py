@@ -61,6 +61,7 @@ class HaskellSubject(RecordedSubject):
         return known
 
     def _behaviour(self, node: int) -> Behaviour:
+        """The behaviour of a reduction as an equation."""
         run, q = self.run, self.reduction(node)
         unit = run.unit(q)
         names = run.parameter_names(q)

@@ -250,6 +250,7 @@ class Graph:
         return self.resolve(source[1], r)
 
     def _part(self, ref: Ref, path: tuple[Any, ...]) -> Ref:
+        """The part of a value at a path of fields."""
         for _, index in path:
             value = self.value(ref)
             if isinstance(value, Constant) and value.is_string:
@@ -268,6 +269,7 @@ class Graph:
         return self._named(name, dicts, r << SITE_BITS | e.site)
 
     def _named(self, name: str, dicts: tuple[Ref, ...], node: int) -> Ref:
+        """The value of a global: a function with dictionaries, or the node of a constant."""
         name = self.compiled.alias(name)
         if name in PRIMITIVES or name in ACTIONS or name in SPECIAL:
             return Function(name)
@@ -280,6 +282,7 @@ class Graph:
         return MOST_SITES + self.compiled.constant_units.index(unit)
 
     def _method(self, method: str, dicts: tuple[Ref, ...], node: int) -> Ref:
+        """The function of a class method for a dictionary."""
         own, rest = dicts[0], dicts[1:]
         if not isinstance(own, Dictionary) or own.instance is None:
             return UNEVALUATED
@@ -310,6 +313,7 @@ class Graph:
         return Dictionary(other, tuple(self._context(cls, index, own) for cls, index in other.context))
 
     def _context(self, cls: str, index: int, own: Dictionary) -> Ref:
+        """The dictionary of a superclass, taken from those of the instance's context."""
         assert own.instance is not None
         pairs = zip(own.instance.context, own.parts, strict=False)
         pending = [(name, part) for (name, position), part in pairs if position == index]
@@ -330,6 +334,7 @@ class Graph:
         return known
 
     def _redex_arguments(self, r: int) -> tuple[Ref, ...]:
+        """The arguments at a redex; those that its function already had come first."""
         unit, node = self.unit(r), self.trail.redexes[r]
         if node == -1:
             return (WORLD,) * unit.parameters
@@ -412,6 +417,7 @@ class Graph:
         return Constant(self.trail.large[node]) if node in self.trail.large else None
 
     def _application(self, node: int, e: c.App, r: int, demanded: bool) -> Ref:
+        """One step at a node that is an application."""
         if (
             isinstance(e.function, c.Con)
             and len(e.arguments) == e.function.info.arity
@@ -434,6 +440,7 @@ class Graph:
         return UNEVALUATED
 
     def _primitive(self, name: str, passed: tuple[Ref, ...], was_evaluated: bool, node: int) -> Ref:
+        """The value of an applied primitive, recorded or computed again."""
         if name == "Prelude.primSeq":
             return passed[1] if was_evaluated or isinstance(self.value(passed[1]), Data | Constant) else UNEVALUATED
         if name in ACTIONS:
@@ -457,6 +464,7 @@ class Graph:
             return Bottom(error.message)
 
     def _action(self, name: str, passed: tuple[Ref, ...], node: int) -> Ref:
+        """The result of a primitive action."""
         match name.removeprefix("Prelude."):
             case "primReturnIO":
                 return Data(IO_RESULT, (passed[0],))
@@ -593,6 +601,7 @@ class Graph:
                     return self._ran(e, r)
 
     def _ran(self, e: c.Expr, r: int) -> Ref:
+        """The node of an executed action."""
         if e.run is not None:
             return r << SITE_BITS | int(e.run.site)
         node = r << SITE_BITS | e.site

@@ -104,6 +104,7 @@ def _json(path: Path, data: bytes) -> dict[str, Any]:
 
 
 def _recording(meta: dict[str, Any], trail: Trail, problem: str) -> Recording:
+    """A recording from its decoded parts."""
     trail.input = [(int(node), str(text)) for node, text in meta["input"]]
     trail.output = [(int(node), str(text)) for node, text in meta["output"]]
     trail.errors = [(int(node), str(text)) for node, text in meta["errors"]]

@@ -48,6 +48,7 @@ class ValueText:
         return deep(lambda: self._text(ref, precedence, 0))
 
     def _value(self, ref: Ref, depth: int) -> Value:
+        """A value with its parts, down to a depth."""
         value = self.graph.value(ref)
         text = self._text(ref, 0, 0)
         if not isinstance(value, Data) or depth > 4 or self.graph.string(value) is not None:
@@ -77,6 +78,7 @@ class ValueText:
             value = value.fields[1]
 
     def _text(self, ref: Ref, precedence: int, depth: int) -> str:
+        """The text of a value; a precedence decides about parentheses."""
         value = self.graph.value(ref)
         match value:
             case Constant():
@@ -212,6 +214,7 @@ class ValueText:
 
 
 def _same(a: object, b: object) -> bool:
+    """Whether two references are the same node, or equal constants."""
     if isinstance(a, Constant) and isinstance(b, Constant):
         return bool(a.value == b.value)
     if isinstance(a, Function) and isinstance(b, Function):

@@ -54,6 +54,7 @@ class Constructions:
         return known
 
     def _parameters(self, q: int) -> Sources:
+        """The sources of the arguments at a redex; those that its function already had come first."""
         count, node = self.graph.unit(q).parameters, self.graph.trail.redexes[q]
         if node == -1 or (node >> SITE_BITS == 0 and node >= 1 << (SITE_BITS - 1)):
             return (None,) * count
@@ -208,6 +209,7 @@ class Constructions:
         return Step(Source(body, q), self.graph.unit(q).is_io) if body is not None else ()
 
     def _application(self, e: c.App, r: int) -> Sources | Step:
+        """The fields of a construction, or the next source of any other application."""
         if isinstance(e.function, c.Con) and e.function.info.is_newtype:
             return Step(Source(e.run if e.run is not None else e.arguments[0], r))
         if isinstance(e.function, c.Con) and len(e.arguments) == e.function.info.arity:
@@ -227,6 +229,7 @@ class Constructions:
     # Actions
 
     def _run_step(self, source: Source) -> Sources | Step:
+        """Like `_step`, for the result of an executed action."""
         e, r = source.code, source.reduction
         match e:
             case c.Match():

@@ -199,6 +199,7 @@ def shape(pattern: c.Pattern, ref: Ref, graph: Graph) -> tuple[Demand | None, bo
 
 
 def _shape_of_parts(parts: Sequence[c.Pattern], fields: Sequence[Ref], graph: Graph) -> tuple[Demand, bool]:
+    """The demands of matching parts from left to right, and whether all matched."""
     demands: list[tuple[int, Demand]] = []
     for index, (part, content) in enumerate(zip(parts, fields, strict=True)):
         demand, matched = shape(part, content, graph)

@@ -100,6 +100,7 @@ class DemandedCode:
         return self._within[r]
 
     def _visit(self, e: Code, r: int, runs: bool, demand: Demand) -> None:
+        """Follow a demand on an expression, if it belongs to the call in question."""
         if not self._is_within(r):
             return
         key = e if isinstance(e, str) else id(e), r, runs
@@ -118,6 +119,7 @@ class DemandedCode:
     # Expressions
 
     def _expression(self, e: Code, r: int, demand: Demand) -> None:
+        """Keep an expression, and follow the demand into its parts."""
         match e:
             case str() | c.Var():
                 self._variable(e if isinstance(e, str) else e.name, r, demand)
@@ -137,6 +139,7 @@ class DemandedCode:
                 self._application(e, r, demand)
 
     def _variable(self, name: str, r: int, demand: Demand) -> None:
+        """Follow a demand on a variable to the source of its value."""
         unit = self.graph.unit(r)
         local = unit.functions.get(name)
         binder = unit.binders.get(name, ())
@@ -176,6 +179,7 @@ class DemandedCode:
             self._reduction(q, demand)
 
     def _reduction(self, q: int, demand: Demand) -> None:
+        """Follow a demand on the result of a reduction into its body."""
         if not self._is_within(q):
             return
         unit = self.graph.unit(q)
@@ -257,6 +261,7 @@ class DemandedCode:
     # Branches
 
     def _match(self, e: c.Match, r: int) -> c.Branch | None:
+        """Follow what choosing a branch of a match needed; returns the branch."""
         scrutinee = Source(e.scrutinee, r)
         if e.keyword == "if":
             self._need(scrutinee, HEAD)
@@ -291,6 +296,7 @@ class DemandedCode:
     def _patterns(
         self, patterns: Sequence[c.Pattern], sources: Sequence[Source | None], refs: Sequence[Ref], r: int, io: bool
     ) -> bool:
+        """Follow what matching patterns needed; returns whether they matched."""
         for pattern, source, ref in zip(patterns, sources, refs, strict=True):
             try:
                 demand, matched = shape(pattern, ref, self.graph)
@@ -360,6 +366,7 @@ class DemandedCode:
                 self._run(e, r, demand)
 
     def _run(self, e: Code, r: int, demand: Demand) -> None:
+        """Follow a demand on the result of an executed action."""
         if isinstance(e, str | World):
             return
         if e.run is not None:

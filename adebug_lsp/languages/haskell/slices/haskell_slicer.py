@@ -130,6 +130,7 @@ class HaskellSlicer:
         return self._of_source(f"{variable} in {self.run.call_text(q)}", Source(name, q))
 
     def _ran_line(self, q: int, path: str, line: int, variable: str | None) -> bool:
+        """Whether a reduction evaluated something on a line, or bound a variable of this name there."""
         unit = self.run.unit(q)
         if unit.module.path != path or (variable is not None and not self._binder(q, variable)):
             return False
@@ -167,6 +168,7 @@ class HaskellSlicer:
         return ExecutableSlice(self.run, calls, self._code(criteria)).texts()
 
     def _code(self, criteria: Sequence[CallCriterion]) -> DemandedCode:
+        """The code that the criteria need."""
         code = DemandedCode(self.constructions)
         for criterion in criteria:
             match criterion.value:

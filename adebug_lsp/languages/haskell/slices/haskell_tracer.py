@@ -64,6 +64,7 @@ class HaskellTracer:
         return deep(trail)
 
     def _argument(self, address: str) -> Trail:
+        """The trail of an argument, given its address."""
         match = _ADDRESS.fullmatch(address)
         redexes = self.run.recording.trail.redexes
         if match is None or int(match["call"] or match["reduction"]) >= len(redexes):
@@ -174,6 +175,7 @@ class HaskellTracer:
         return [own[position] for position, _ in shown_arguments(self.run.graph, q)]
 
     def _place(self, q: int) -> Location | None:
+        """The place of a call; that of its function if the call is in the library."""
         trail = self.run.recording.trail
         r, site = trail.redexes[q] >> SITE_BITS, trail.redexes[q] & ((1 << SITE_BITS) - 1)
         unit = self.run.unit(q)
@@ -197,6 +199,7 @@ class HaskellTracer:
         return TrailRow("", shown, self.run.source(unit, e.span), self.run.location(unit, e.span), ())
 
     def _built(self, e: c.App, r: int) -> TrailRow:
+        """The row of a construction."""
         run, unit, node = self.run, self.run.unit(r), r << SITE_BITS | e.site
         value = run.graph.value(node)
         refs = value.fields if isinstance(value, Data) else ()

@@ -120,6 +120,7 @@ class ExecutableSlice:
         raise BadInputError("the slice gives the same value, but there is no way to show it")
 
     def _source(self, call: Call) -> tuple[Call, str]:
+        """A call as source, with its recorded arguments."""
         unit = self.run.unit(call.reduction)
         if unit.outer is not None or unit.is_lambda or unit.is_io or "~" in unit.name:
             name = routine_name(unit)
@@ -141,6 +142,7 @@ class ExecutableSlice:
         return call, " ".join([head, *(re.sub(r"\bundefined\b", MISSING, argument) for argument in shown)])
 
     def _check_calls(self, texts: dict[str, str], calls: list[tuple[Call, str]]) -> None:
+        """Run each call, and compare the needed parts of its result."""
         path = self.run.recording.program
         name = self.run.unit(calls[0][0].reduction).module.name
         for call, source in calls:
@@ -161,6 +163,7 @@ class ExecutableSlice:
             raise BadInputError(f"what is left does not print what the program did: {ended.message or ended.how}")
 
     def _execute(self, texts: dict[str, str]) -> tuple[str, Outcome]:
+        """Run the program; returns its output and how it ended."""
         path = self.run.recording.program
         program = load(path, _defined(texts[path]), self._finder(texts))
         pieces: list[str] = []

@@ -197,6 +197,7 @@ class _SlicedModule:
                 self._remove(clause.span)
 
     def _clause(self, clause: c.Clause) -> None:
+        """Leave out the branches and bindings of a clause that were not needed."""
         self._binds(clause.groups)
         for branch in clause.branches:
             if id(branch) not in self.code.kept and branch.guards:

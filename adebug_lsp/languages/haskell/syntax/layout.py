@@ -47,6 +47,7 @@ class LayoutParser:
         return self._feed(self._virtual("$END"), at_end=True)
 
     def _take(self, token: Token, is_first_on_line: bool) -> None:
+        """Feed one token of the text, after the braces and semicolons that its column implies."""
         column = token.column or 0
         if self._expects_block:
             self._expects_block = False

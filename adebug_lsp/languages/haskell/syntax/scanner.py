@@ -155,6 +155,7 @@ def _token(kind: str, match: "re.Match[str]", text: str, previous_end: int) -> T
 
 
 def _name_kind(word: str, start: int, end: int) -> str:
+    """The kind of a name: a keyword, or a variable or constructor, perhaps qualified."""
     if word in KEYWORDS:
         return word.upper()
     if word == "_":

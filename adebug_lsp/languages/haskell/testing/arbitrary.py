@@ -75,6 +75,7 @@ def _smaller_numbers(number: int) -> list[int]:
 
 
 def _shorter(parts: tuple[Item, ...]) -> Iterator[tuple[Item, ...]]:
+    """Shorter lists: nothing, halves, and without one of the items."""
     if not parts:
         return
     yield ()
@@ -111,6 +112,7 @@ class Generator:
         return self._data(head.name, kind, arguments, size, depth)
 
     def _simple(self, name: str, size: int) -> Item | None:
+        """A value of a type without parts."""
         makers: dict[str, Callable[[], Item]] = {
             "Prelude.Int": lambda: Item("int", self.random.randint(-size, size)),
             "Prelude.Integer": lambda: Item("int", self.random.randint(-size, size)),
@@ -121,6 +123,7 @@ class Generator:
         return makers[name]() if name in makers else None
 
     def _data(self, name: str, kind: Type, arguments: list[Type], size: int, depth: int) -> Item:
+        """A value of a data type; deeper ones get smaller constructors."""
         declaration = self.program.types.get(name)
         if not isinstance(declaration, t.Data) or name.startswith("Data."):
             raise BadInputError(f"no arguments of type {show(kind)} can be generated")

@@ -101,6 +101,7 @@ class Properties:
         return Outcome(name, self._call(name, arguments), problem)
 
     def _argument_types(self, name: str) -> list[Type]:
+        """The argument types of a property, whose result must be `Bool`."""
         scheme = self._program.schemes[f"{self.module.name}.{name}"]
         assert isinstance(scheme, Scheme)
         kinds, kind = list[Type](), scheme.type
@@ -121,6 +122,7 @@ class Properties:
         return " ".join([name, *(_written(argument, kind) for argument, kind in pairs)])
 
     def _first_failure(self, name: str, cases: Sequence[Arguments]) -> tuple[Arguments, str] | None:
+        """The first case for which a property fails, and how; all cases run in one program."""
         if not cases:
             return None
         passed: list[int] = []

@@ -85,6 +85,7 @@ class _TestRun:
         return selected.includes(name) and (not chosen or f"{sources.program}::{name}" in chosen)
 
     def _properties(self, sources: Sources, names: list[str]) -> Iterator[Failure]:
+        """The properties that fail, tested in a process of their own."""
         if not names:
             return
         answer = self._folder / "outcomes.json"
@@ -112,6 +113,7 @@ class _TestRun:
         answer.unlink()
 
     def _main(self, sources: Sources, expected: str) -> Iterator[Failure]:
+        """The failure of `main`, if it prints something else than expected."""
         pieces: list[str] = []
         request = evolve(self.request, output=lambda stream, text: pieces.append(text) if stream == "stdout" else None)
         recording = self._folder / f"{Path(sources.program).stem}.adebug"

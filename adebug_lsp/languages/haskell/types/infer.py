@@ -75,6 +75,7 @@ class Inference:
         return kind
 
     def _inferred(self, e: c.Expr) -> Type:
+        """Infer by the kind of expression."""
         match e:
             case c.Var():
                 return self._variable(e, self.locals.get(e.name))
@@ -119,6 +120,7 @@ class Inference:
             self.unify(self.infer(e), expected, e.span)
 
     def _variable(self, e: c.Var | c.Global, scheme: Scheme | Type | None) -> Type:
+        """The type of a variable: of a scheme, an instance with fresh variables."""
         if e.name in self._mono:
             self._recursive[e.name].append(e)
             return self._mono[e.name]
@@ -139,6 +141,7 @@ class Inference:
         return kind
 
     def _application(self, e: c.App) -> Type:
+        """The type of an application, argument by argument."""
         kind = self.infer(e.function)
         for number, argument in enumerate(e.arguments):
             head, parts = spine(kind)
@@ -185,6 +188,7 @@ class Inference:
         return self.instantiate(scheme, _Holder(e, bind))
 
     def clause(self, clause: c.Clause, parameters: list[Type], result: Type) -> None:
+        """Check a clause against the types of parameters and result."""
         for pattern, kind in zip(clause.patterns, parameters, strict=True):
             self.pattern(pattern, kind)
         self.groups(clause.groups)
@@ -200,6 +204,7 @@ class Inference:
             self.check(branch.body, result)
 
     def pattern(self, p: c.Pattern, kind: Type) -> None:
+        """Check a pattern against a type; its variables become known."""
         match p:
             case c.PVar(name=name):
                 self.locals[name] = kind
@@ -247,6 +252,7 @@ class Inference:
                 self.signed(bind, bind.scheme)
 
     def _implicit(self, binds: list[c.Bind]) -> None:
+        """Infer a group of bindings without signatures, and generalise them."""
         around, self.wanted = self.wanted, []
         self.level += 1
         kinds = {bind.name: self.fresh() for bind in binds}

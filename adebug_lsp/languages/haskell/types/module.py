@@ -31,6 +31,7 @@ def check_module(module: ModuleInfo, program: Program) -> None:
 
 
 def _type_constructors(data: t.Data, module: ModuleInfo, program: Program) -> None:
+    """Give the constructors of a data type their types."""
     variables: dict[str, Type] = {name: TGen(i) for i, name in enumerate(data.parameters)}
     result: Type = TCon(f"{module.name}.{data.name}")
     for variable in variables.values():
@@ -49,6 +50,7 @@ def _type_methods(info: ClassInfo, module: ModuleInfo, program: Program) -> None
 
 
 def _check_instance(instance: InstanceInfo, program: Program, inference: Inference) -> None:
+    """Check the methods of an instance against the class's types."""
     info = program.classes[instance.class_name]
     for above in info.supers:
         if (above, instance.type_name) not in program.instances:

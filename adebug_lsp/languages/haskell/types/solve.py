@@ -80,6 +80,7 @@ class Solver:
         return None
 
     def _no_instance(self, constraint: c.Wanted) -> HaskellSyntaxError:
+        """The error for a constraint without an instance, with a hint."""
         head, _ = spine(constraint.type)
         name = short(constraint.class_name)
         if isinstance(head, TCon) and head.is_rigid:
@@ -145,6 +146,7 @@ class Solver:
 
 
 def _same(a: Type, b: Type) -> bool:
+    """Whether two types are equal."""
     pending = [(a, b)]
     while pending:
         a, b = pending.pop()

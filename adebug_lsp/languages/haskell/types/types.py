@@ -98,6 +98,7 @@ def unify(a: Type, b: Type) -> None:
 
 
 def _assign(variable: TVar, kind: Type) -> None:
+    """Solve a variable, after an occurs check that also adjusts levels."""
     pending = [kind]
     while pending:
         part = prune(pending.pop())

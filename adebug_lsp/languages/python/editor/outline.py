@@ -80,6 +80,7 @@ def _extent(place: Range) -> tuple[int, int]:
 
 
 def _pieces(file: Path, chunk: Chunk, line: int) -> Iterator[Piece]:
+    """The pieces of a chunk that begins at a line."""
     in_tests = file.name.startswith("test_") or file.stem.endswith("_test")
     if chunk.is_member and chunk.owner is not None:
         yield from _methods(file, chunk, line, chunk.owner.definition, chunk.statements)

@@ -72,6 +72,7 @@ class Difference:
                 yield mine if not isinstance(own, ast.expr) or isinstance(own, _ENTIRE) else own
 
     def _of_parts(self, around: ast.AST, mine: list[ast.AST], theirs: list[ast.AST]) -> Iterator[ast.AST]:
+        """The differing parts of two lists of child nodes."""
         if isinstance(mine[0], ast.stmt | ast.excepthandler | ast.match_case):
             yield from self._of_lists(around, mine, theirs)
         elif len(mine) == len(theirs):

@@ -77,6 +77,7 @@ class HeldAssertions:
             yield after
 
     def _is_sure(self, span: Span, site: Evaluation, expected: str | None) -> bool:
+        """Whether an assertion proves a call right: it compares the whole result, and nothing else has a part in it."""
         module, returned = self.evaluations.module(site), self.evaluations.returned(span)
         if expected is None or returned is None or not _is_whole(module, site.node):
             return False

@@ -68,6 +68,7 @@ def words_of(routines: Iterable[Routine]) -> frozenset[str]:
 
 
 def _statements(module: Module) -> Iterator[_Statement]:
+    """The top-level statements of a module, with the names that they bind and mention."""
     try:
         body = ast.parse(module.source).body
     except (SyntaxError, ValueError, RecursionError):
@@ -83,6 +84,7 @@ def _statements(module: Module) -> Iterator[_Statement]:
 
 
 def _bound(statement: ast.stmt) -> Iterator[str]:
+    """The names that a statement binds."""
     if isinstance(statement, (*_DEFS, ast.ClassDef)):
         yield statement.name
         return

@@ -315,6 +315,7 @@ def _judged(right: bool) -> Opinion:
 
 
 def _no(fragment: Fragment, reply: dict[str, Any]) -> Opinion:
+    """A "no" with the first difference marked, and the expected value."""
     mark = None
     if (
         fragment.what in ("routine", "expression", "statement")

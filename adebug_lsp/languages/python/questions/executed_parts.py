@@ -109,6 +109,7 @@ class _Builder:
         return records + self.run.between(activation, start, self.span.last)
 
     def build(self) -> list[ExecutedPart]:
+        """Build the parts from the records."""
         previous = self.span.first
         gathered: list[Record] = []
         for record in self.records:
@@ -224,6 +225,7 @@ class _Builder:
         self._add(self._condition(marker.test, records, before, main.end, bool(truth)))
 
     def _condition(self, test: int, records: list[Record], before: int, after: int, truth: bool) -> ExecutedPart:
+        """An evaluated condition with its operands."""
         expressions = self._expressions(test, records, before)
         if len(expressions) == 1 and expressions[0].node == test:
             condition = expressions[0]
@@ -256,7 +258,7 @@ class _Builder:
         variables = self.run.variables(self.run.spans[self.span.activation])
         shared = routine.declared.union(*(other.declared for other in module.routines if other is not routine))
 
-        in_comprehension = any(record.marker.kind == "turn" for record in records)
+        in_comprehension = any(record.marker.kind == "comprehension" for record in records)
         values = {} if in_comprehension else values_of(records)
 
         def known(number: int) -> Atom | bool | None:
@@ -366,7 +368,7 @@ class _Builder:
         iterations: dict[int, list[dict[int, ExecutedPart]]] = {}
         bound: dict[str, int] = {}
         for record in records:
-            if record.marker.kind == "turn":
+            if record.marker.kind == "comprehension":
                 iterations.setdefault(record.marker.node, []).append({})
                 bound |= {name: record.words[slot] for name, slot in record.marker.iteration_stores}
             for number, word in zip(record.marker.slots, record.words, strict=True):
@@ -421,6 +423,7 @@ class _Builder:
         return None
 
     def _nested(self, parts: dict[int, ExecutedPart], inside: int) -> list[ExecutedPart]:
+        """The parts that are not inside another one, which get the others as children."""
         top = []
         for number, part in sorted(parts.items()):
             if number == inside:

@@ -223,6 +223,7 @@ class PythonSubject:
         return ChildProcesses(self.run)
 
     def _behaviour(self, node: int) -> Behaviour:
+        """The behaviour of a node, by its kind."""
         kind = NodeKind(int(self.tree.kind[node]))
         if kind not in _STRETCHES:
             return self.behaviours.call(self.span(node))
@@ -321,6 +322,7 @@ class PythonSubject:
         return tuple(change for change in changes if any(place.range.covers(change.range) for place in code)) or code
 
     def _code(self, node: int) -> tuple[Location, ...]:
+        """The code that a node executed outside its children."""
         span = self.span(node)
         module = span.routine.module
         if int(self.tree.kind[node]) == NodeKind.ITERATION_RANGE and (between := header(module, span.node)) is not None:
@@ -540,6 +542,7 @@ class InnerSubject:
 
     @cached_property
     def _laid_out(self) -> tuple[ExecutionTree, list[ExecutedPart | None]]:
+        """The tree, and the part of each node."""
         builder = TreeBuilder()
         module, routine = self.span.routine.module, self.span.routine
         root = builder.add(

@@ -80,7 +80,12 @@ def _of_record(behaviours: BehaviourBuilder, activation: Span, record: Record) -
 def _names(module: Module, record: Record) -> list[int]:
     """The variables in the code of a record: a condition, an iteration or a whole simple statement."""
     marker = record.marker
-    if marker.kind in BETWEEN or marker.kind == "turn" or marker.node < 0 or module.nodes[marker.node].kind in SCOPES:
+    if (
+        marker.kind in BETWEEN
+        or marker.kind == "comprehension"
+        or marker.node < 0
+        or module.nodes[marker.node].kind in SCOPES
+    ):
         return []
     stored = {name for name, _ in marker.stores}
     inside = module.inside(marker.node)

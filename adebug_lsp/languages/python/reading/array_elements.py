@@ -110,6 +110,7 @@ def is_exact(values: Values, state: State) -> bool:
 
 
 def _element_type(values: Values, number: int) -> "np.dtype[np.generic]":
+    """The numpy type that a description stands for."""
     code = values.atom(number)
     if isinstance(code, str):
         return np.dtype(code)

@@ -65,6 +65,7 @@ class _Describer:
         self.nodes[self._indices[number]].extend(self._node(number))
 
     def _node(self, number: int) -> Node:
+        """The node of a value."""
         value = self._values.value(number)
         if isinstance(value, Atom):
             return _atom(value.value)

@@ -99,7 +99,7 @@ class TypeInfo:
     """The builtin that it derives from (`list`, `str`, `exception`...), `ordered` for OrderedDict, `built` for a type
     of the standard library whose values are given by their arguments, or empty.
     """
-    mine: bool = False
+    is_user_class: bool = False
     enum: bool = False
     fields: tuple[tuple[str, bool, bool], ...] | None = None
     """For a dataclass or namedtuple: each field's name, whether it is shown, and whether it is compared."""
@@ -353,6 +353,7 @@ class WordColumns:
 
 
 def _words_in_c(columns: WordColumns) -> Array:
+    """The words, decoded in one pass in C."""
     words = np.empty(len(columns.codes), np.uint32)
     markers, others = column(columns.markers, "u4"), column(columns.others, "u4")
     integers = column(columns.integers, "i8")
@@ -468,6 +469,7 @@ class Values:
         return self._describe(*self._decoded(index).content(number))
 
     def _describe(self, tag: int, content: Any) -> Described:
+        """The description of a value from its kind and content."""
         if tag <= BYTES:
             return Atom(type(content).__name__, content)
         if tag == TYPE:
@@ -539,7 +541,7 @@ def _type_info(text: bytes) -> TypeInfo:
             module=str(description["module"]),
             name=str(description["name"]),
             base=str(description["base"]),
-            mine=bool(description["mine"]),
+            is_user_class=bool(description["user_code"] if "user_code" in description else description["mine"]),
             enum=bool(description["enum"]),
             fields=None if fields is None else tuple((str(name), bool(a), bool(b)) for name, a, b in fields),
             equal=str(description["equal"]),

@@ -153,6 +153,7 @@ class _Draft:
             self._tape(segment.raw())
 
     def _tape(self, raw: bytes) -> None:
+        """Add the words of a `TAPE` segment."""
         if len(raw) < _TAPE_HEAD.size:
             raise BadInputError("a tape is too short")
         thread, count, own = _TAPE_HEAD.unpack_from(raw)
@@ -177,6 +178,7 @@ class _Draft:
         self.pieces.append(Piece(thread, start, self.length))
 
     def _images(self, raw: bytes) -> None:
+        """Add the late images of a segment."""
         count = _IMAGES_HEAD.unpack_from(raw)[0] if len(raw) >= _IMAGES_HEAD.size else -1
         if len(raw) - _IMAGES_HEAD.size != 9 * count:
             raise BadInputError("images have the wrong length")

@@ -160,6 +160,7 @@ class Run:
         return int(np.count_nonzero(np.frombuffer(self.spans.kind, np.int8)[before] == self.spans.kind[number]))
 
     def _inside(self, number: int) -> Any:
+        """The spans directly inside one, in order."""
         sizes = self.structure.sizes
         if sizes is not None and len(sizes) == len(self.spans):
             low, high = (0, len(sizes)) if number < 0 else (number + 1, number + int(sizes[number]))
@@ -239,6 +240,7 @@ class Run:
         return positions
 
     def _positions(self, activation: Span) -> Array:
+        """The positions of an activation's own records, uncached."""
         words = self.recording.words[activation.first : activation.last + 1]
         routine = activation.routine
         positions = activation.first + places(words, self._markers_of(routine), routine.module.first)

@@ -270,10 +270,11 @@ def read_module(facts: dict[str, Any]) -> Module:
         )
     for marker in facts["markers"]:
         stores = tuple((name, slot) for name, slot in marker.get("stores", ()))
-        of_comprehension = marker["kind"] == "turn"
+        kind = contract.FORMER_KINDS.get(marker["kind"], marker["kind"])
+        of_comprehension = kind == "comprehension"
         module.markers.append(
             Marker(
-                marker["kind"],
+                kind,
                 marker["node"],
                 marker["routine"],
                 tuple(marker["slots"]),

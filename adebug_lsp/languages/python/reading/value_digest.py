@@ -106,6 +106,7 @@ class Digester:
         return [self._name(value), *self._parts(value)]
 
     def _object(self, number: int, obj: Object, position: int, depth: int) -> list[Token]:
+        """The parts of a mutable object, which is named at its first occurrence."""
         state = self._heap.state(number, position)
         if obj.type.base == "array":
             return self._array(obj, state)
@@ -174,6 +175,7 @@ class Digester:
         return ()
 
     def _join(self, value: Described, parts: list[bytes | None]) -> bytes | None:
+        """The digest of an immutable value from those of its parts; None if a part is mutable."""
         if isinstance(value, Object | Opaque) or None in parts:
             return None
         inner = [part for part in parts if part is not None]

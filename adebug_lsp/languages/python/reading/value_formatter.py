@@ -274,6 +274,7 @@ class _Formatting:
         return None
 
     def _object(self, number: int, obj: Object) -> Value:
+        """The text of a mutable object, by its type."""
         state = self._heap.state(number, self._position)
         if obj.type.base == "array":
             return self._array(number, obj, state)
@@ -521,6 +522,7 @@ class _Formatting:
         return (1, 0, self.value(number).text)
 
     def _build(self, begin: str, items: list[_PartToShow], end: str, kind: str, identity: int | None = None) -> Value:
+        """A value with brackets around its parts, limited in breadth and length."""
         depth = len(self._path) - 1
         most = _BREADTH[depth] if depth < len(_BREADTH) else 0
         most = max(0, min(most, self._left))

@@ -185,7 +185,7 @@ RECORD_KINDS = {
     "statement": RecordKind("a simple statement has run", detail=True),
     "part": RecordKind("a part of a statement was evaluated", detail=True),
     "inline": RecordKind("an expression was evaluated, in the middle of a statement", safe=True, detail=True),
-    "turn": RecordKind("an iteration of a comprehension begins", safe=True, detail=True),
+    "comprehension": RecordKind("an iteration of a comprehension begins", safe=True, detail=True),
     "branch": RecordKind("a condition was tested", detail=True),
     "case": RecordKind("a `case` matched", detail=True),
     "block": RecordKind("the body of a `with` or `try` begins", detail=True),
@@ -195,6 +195,8 @@ RECORD_KINDS = {
     "assert": RecordKind("the condition of an `assert` was evaluated", detail=True),
 }
 """Every kind of record that modules explain, by its name in the file."""
+FORMER_KINDS = {"turn": "comprehension"}
+"""Kinds whose names have changed, by the name in recordings of adebug 0.1."""
 WRITES = {
     "set_item": SET_ITEM,
     "del_item": DEL_ITEM,
@@ -272,7 +274,7 @@ COLUMNS = (
     "bytes: lengths",
     "bytes: content",
     "classes: lengths",
-    "classes: JSON object with `module`, `name`, `base`, `mine`, `enum`, `fields`, `equal`, `attributes`, "
+    "classes: JSON object with `module`, `name`, `base`, `user_code`, `enum`, `fields`, `equal`, `attributes`, "
     "`computed`, `bases`",
     "ints, in planes",
     "floats, in planes",

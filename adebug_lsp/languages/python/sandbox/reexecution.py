@@ -82,6 +82,7 @@ class Reexecution:
         raise failed[0]
 
     def _execute_from(self, root: Span, target: Span) -> ReexecutedCall:
+        """Execute a root again, with the target's inside; raises `CannotExecute`."""
         if self._bindings is None:
             self._bindings = Bindings(self.run)
         script = Script(self.run, self.outcomes, self._bindings, root, target)

@@ -256,7 +256,7 @@ class Script:
             return all(self._can_be_made(item, depth - 1) for item in value.items[:_FEW])
         if isinstance(value, Opaque):
             return value.type.name in ("module", "function", "method", BUILTIN, *DESCRIPTORS)
-        return not isinstance(value, Object) or value.type.mine or bool(value.type.base)
+        return not isinstance(value, Object) or value.type.is_user_class or bool(value.type.base)
 
     def _beginning(self, call: Span) -> JsonObject:
         """Arguments of a call, and the content of objects before it."""
@@ -276,6 +276,7 @@ class Script:
         return beginning
 
     def _answer(self, call: Span) -> JsonObject:
+        """The answer to a call: its result, and the changes that it made."""
         end, beginning = call.last + 1, self._beginning(call)
         rebound, cells = self._rebound(call)
         result, raised = self._outcomes.outcome(call)

@@ -83,6 +83,7 @@ class PythonSlicer:
         return Criterion(f"{name} after {when}", nodes, position, at, words)
 
     def _module(self, path: str) -> Module:
+        """The module of a path, which may be given in part."""
         wanted = PurePath(path).as_posix()
         modules = self.run.program.modules
         for fits in (wanted.__eq__, lambda p: p.endswith(f"/{wanted}"), lambda p: wanted.endswith(f"/{p}")):
@@ -195,6 +196,7 @@ class PythonSlicer:
             yield self._statement(self.run.record(position))
 
     def _slice(self, nodes: Iterable[tuple[Node, Certainty]]) -> Slice:
+        """The slice of these nodes, as steps."""
         certainties: dict[tuple[int, int, int], Certainty] = {}
         for node, certainty in nodes:
             place = self._place_of(node)

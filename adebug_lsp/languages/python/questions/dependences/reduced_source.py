@@ -78,6 +78,7 @@ class _Reducer:
         return bool(kept or points)
 
     def _inside(self, statement: ast.stmt) -> None:
+        """Reduce the blocks inside a statement that stays."""
         if isinstance(statement, ast.Import | ast.ImportFrom):
             self._import(statement)
         for block in ("body", "orelse", "finalbody"):
@@ -115,6 +116,7 @@ class _Reducer:
         return not self._text(line, 0, column).strip() and (not after or after.startswith("#"))
 
     def _remove(self, statement: ast.stmt, *, stands_in: bool) -> None:
+        """Remove a statement with the comments above it, or replace it."""
         begin, end = _begin(statement), _end(statement)
         if not self._alone(statement):
             self._edits.append((begin, end, "pass"))

@@ -102,6 +102,7 @@ class RunGraph:
     # Names
 
     def _name(self, evaluation: Evaluation, reads: Reads) -> Edges:
+        """The dependences of a name that was read."""
         name = str(self.evaluations.syntax(evaluation).extra)
         if reads.walrus:
             source = self.flow.source(TracedPart(evaluation))
@@ -161,8 +162,8 @@ class RunGraph:
         value = self.evaluations.value(iterable)
         if value is not None and isinstance(self.run.recording.values.value(value[0]), Object):
             if self.run.heap.state(value[0], record.position).shape == "sequence":
-                turns = self.index.markers(module, ["iteration"], loop)
-                number = self.index.count(activation, turns, iterable.position, record.position)
+                iterations = self.index.markers(module, ["iteration"], loop)
+                number = self.index.count(activation, iterations, iterable.position, record.position)
                 edges += self.places.read(value[0], Index(number, 0), record.position)
             else:
                 edges += self.places.inside(value[0], record.position)

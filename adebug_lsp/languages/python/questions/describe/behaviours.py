@@ -501,6 +501,7 @@ class BehaviourBuilder:
         )
 
     def _expression(self, span: Span, part: ExecutedPart) -> Behaviour:
+        """The behaviour of an expression."""
         activation, module = self.run.spans[span.activation], span.routine.module
         names = names_read(module, module.inside(part.node))
         if "super" in names and activation.routine.method:

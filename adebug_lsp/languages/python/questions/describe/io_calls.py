@@ -103,6 +103,7 @@ class CallEffects:
         return isinstance(described, Opaque) and described.type.name == BUILTIN and described.name == name
 
     def _function(self, call: Evaluation, name: str) -> Iterator[Effect]:
+        """The effects of a call of a builtin or a module's function."""
         arguments = CallArguments(self._evaluations, call)
         if name == "print":
             yield self._print(call, arguments)
@@ -114,6 +115,7 @@ class CallEffects:
             yield self.read(self.name(value[0]), self._result(call), call)
 
     def _print(self, call: Evaluation, arguments: CallArguments) -> Effect:
+        """The effect of `print`."""
         text, written = "", list[tuple[TracedPart, int]]()
         writing = self._written_text(call)
         named = dict(arguments.named())
@@ -185,6 +187,7 @@ class CallEffects:
         return f"⟨{self._evaluations.text(argument)}⟩"
 
     def _method(self, call: Evaluation, name: str, receiver: int) -> Iterator[Effect]:
+        """The effects of a call of a method, of a stream, a path or a logger."""
         arguments = CallArguments(self._evaluations, call).plain
         logger = self._logger(receiver) if name in _LEVELS else None
         if logger is not None:
@@ -283,7 +286,7 @@ class CallEffects:
         """Whether a value is a file, or another stream whose class is not recorded."""
         described = self.run.recording.values.value(word)
         kind = getattr(described, "type", None)
-        if not isinstance(described, Object | Opaque) or not isinstance(kind, TypeInfo) or kind.mine:
+        if not isinstance(described, Object | Opaque) or not isinstance(kind, TypeInfo) or kind.is_user_class:
             return False
         ancestors = (f"{kind.module}.{kind.name}", *kind.bases)
         return any(name.startswith(_STREAM_CLASSES) for name in ancestors)

@@ -121,13 +121,13 @@ class Effects:
     @cached_property
     def _comprehensions(self) -> dict[int, int]:
         """For each marker of the iterations of a comprehension over files, the iterated expression."""
-        markers = self.run.program.markers.items()
-        turns = {number: node for number, m in markers if m.kind == "turn" and (node := _iterated(m)) is not None}
-        places = grouped_places(self.run.recording.words, turns)
+        markers = {number: m for number, m in self.run.program.markers.items() if m.kind == "comprehension"}
+        nodes = {number: node for number, m in markers.items() if (node := _iterated(m)) is not None}
+        places = grouped_places(self.run.recording.words, nodes)
         return {
-            number: turns[number]
+            number: nodes[number]
             for number, positions in places.items()
-            if self._is_iteration_over_files(positions, turns[number])
+            if self._is_iteration_over_files(positions, nodes[number])
         }
 
     def _is_iteration_over_files(self, positions: Array, node: int) -> bool:
@@ -157,6 +157,7 @@ class Effects:
         return self._known[position]
 
     def _effects(self, record: Record) -> Iterator[Effect]:
+        """The effects of the calls in a record."""
         activation = self._activation(record) if record.whole else None
         if activation is None:
             return

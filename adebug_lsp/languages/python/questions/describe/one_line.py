@@ -73,6 +73,7 @@ def of_changes(before: Iterable[Binding], after: Sequence[Binding]) -> OneLine:
 
 
 def _change(old: Value | None, binding: Binding) -> OneLine:
+    """The change of a variable."""
     if binding.role == Role.OUTPUT:
         return _output(binding)
     if old is None:

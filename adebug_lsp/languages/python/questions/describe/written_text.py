@@ -101,6 +101,7 @@ class WrittenText:
         return known if len(known) == len(texts) else None
 
     def _sequence(self, described: TupleLike) -> str | None:
+        """The text of a tuple, frozenset, range or slice."""
         items = described.items
         if described.type == "range" and self.evaluations.plain(items[2]) == 1:  # start, stop, step
             items = items[:2]
@@ -115,6 +116,7 @@ class WrittenText:
         return f"{described.type}({inner})"
 
     def _object(self, word: int, described: Object) -> str | None:
+        """The text of a list, dictionary or other object."""
         state = self.evaluations.run.heap.state(word, self.moment)
         if state.uncertain:
             return None
@@ -146,7 +148,12 @@ class WrittenText:
         modules = self.evaluations.run.program.modules
         sources = [module.source for module in modules if kind.module in (module.name, "__main__")]
         is_derived = any(not base.startswith(("builtins.", "typing.", "collections.")) for base in kind.bases)
-        return kind.mine and not is_derived and bool(sources) and not any("repr=False" in text for text in sources)
+        return (
+            kind.is_user_class
+            and not is_derived
+            and bool(sources)
+            and not any("repr=False" in text for text in sources)
+        )
 
     def _named_tuple(self, described: Derived) -> str | None:
         kind = described.type
@@ -174,7 +181,7 @@ class WrittenText:
         return None
 
     def _error(self, described: Object) -> str | None:
-        own = set() if described.type.mine else {f"{described.type.module}.{described.type.name}"}
+        own = set() if described.type.is_user_class else {f"{described.type.module}.{described.type.name}"}
         if described.extra is None or not {*own, *described.type.bases} <= _PLAIN_ERRORS:
             return None
         arguments = self.evaluations.items(described.extra, self.moment) or ()

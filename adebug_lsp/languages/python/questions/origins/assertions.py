@@ -92,6 +92,7 @@ def asserted_expression(module: Module, statement: int) -> tuple[int, str | None
 
 
 def _condition(module: Module, test: int) -> tuple[int, str | None] | None:
+    """The checked expression of an `assert`, and the expected value."""
     node, children = module.nodes[test], module.children(test)
     if node.kind == "UnaryOp" and node.extra == "Not":
         return children[0], "False"

@@ -52,7 +52,7 @@ class Comprehensions:
         innermost = {n for n in module.inside(module.children(generators[-1])[0]) if module.nodes[n].kind == "Bound"}
         iterations = []
         for index, record in enumerate(window):
-            if record.marker.kind == "turn" and innermost.intersection(record.marker.slots):
+            if record.marker.kind == "comprehension" and innermost.intersection(record.marker.slots):
                 last = _last_of_iteration(window[index:], evaluation.node)
                 if self._passed(evaluation.activation, module, generators[-1], last):
                     iterations.append(last)

@@ -99,6 +99,7 @@ class Contents:
         return Initial(step)
 
     def _item(self, word: int, records: Iterable[Record], step: Item) -> Written | Initial | Untraceable:
+        """The last write to a key of a mapping."""
         for record in records:
             if record.kind == SET_ITEM and self._same_key(record.key, step.key, record.position):
                 return Written(record)

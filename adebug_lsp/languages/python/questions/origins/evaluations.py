@@ -519,6 +519,7 @@ class Evaluations:
         return self._matches[key]
 
     def _match(self, activation: int, window: list[Record]) -> dict[int, Span]:
+        """Match calls to expressions: first by value, then by name and order."""
         module = window[-1].marker.module
         words = {n: w for record in window for n, w in zip(record.marker.slots, record.words, strict=False) if n >= 0}
         order = [n for n in evaluation_order(module, _statement(module, window[-1].marker.node)) if n in words]

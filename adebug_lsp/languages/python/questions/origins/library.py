@@ -73,6 +73,7 @@ class LibraryCall:
         return str(node.extra) if node.kind == "Name" and value is None else ""
 
     def _method(self, owner: tuple[int, int] | None, method: str) -> str:
+        """The name of a method, with the type of its receiver."""
         if owner is None:
             text = self.flow.evaluations.text(self.flow.evaluations.children(self.arguments.function)[0])
             return f"{text}.{method}"

@@ -114,6 +114,7 @@ class PythonDependences:
                 yield Executed(call.number, last.marker.node, last.position)
 
     def _traced(self, node: int, mark: Mark) -> Trace | None:
+        """The trace of a mark, uncached."""
         if mark.of is MarkOf.CALL:
             return self._trace(node, self.span(node).first - 1, "")
         if mark == Mark(MarkOf.RESULT) and (of_mock := self._before_mock(node)) is not None:
@@ -215,6 +216,7 @@ class PythonDependences:
         return self._in_argument(span, name, path)
 
     def _in_result(self, span: Span, path: tuple[Key, ...], moment: int) -> TracedPart | None:
+        """The marked part of a call's result or exception."""
         returned = self.flow.evaluations.returned(span)
         if returned is not None:
             return self.part_of(returned[0], returned[1], path, moment)
@@ -325,6 +327,7 @@ class PythonDependences:
         return TracedPart(evaluation, tuple(steps))
 
     def _step(self, word: int, key: Key, moment: int) -> tuple[Step, int] | None:
+        """The step and the word for a key that a question shows."""
         evaluations = self.flow.evaluations
         described = self.run.recording.values.value(word)
         if isinstance(key, int) and not isinstance(key, bool):

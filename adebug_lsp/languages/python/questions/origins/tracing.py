@@ -144,6 +144,7 @@ class PythonTracing:
         return Index(number, record.position) if isinstance(number, int) else None
 
     def _write(self, position: int, word: int) -> Write:
+        """A write, shown with its statement."""
         run = self._evaluations.run
         if run.recording.words[position] >= FIRST_OF_MODULES:
             marker = run.record(position).marker
@@ -163,6 +164,7 @@ class PythonTracing:
 
 
 def _history(entries: Iterator[Write | str]) -> History:
+    """Collect writes, newest first, up to a limit."""
     writes: list[Write] = []
     for item in entries:
         if isinstance(item, str):

@@ -132,6 +132,7 @@ class ValueFlow:
         return HandOver(TracedPart(Evaluation(activation, statement, window[-1].position), (Effect(position),)), how)
 
     def _written(self, word: int, step: Step, written: Written, rest: Path) -> Source:
+        """The source of a write: an assignment, a method, or library code."""
         position = written.record.position
         activation = self.evaluations.owner(position)
         if self.run.recording.words[position] < FIRST_OF_MODULES:
@@ -222,6 +223,7 @@ class ValueFlow:
     # Expressions
 
     def _expression(self, part: TracedPart) -> Source:
+        """The source of a part by the rule for its expression."""
         if part.path and isinstance(part.path[0], Effect):
             return Made("changed by code that is not recorded", Certainty.DERIVED)
         if isinstance(part.evaluation, Variable):
@@ -270,6 +272,7 @@ class ValueFlow:
     def _concatenated(
         self, operands: list[Evaluation], left: int, step: object, rest: Path
     ) -> HandOver[TracedPart] | None:
+        """The operand of a concatenation or repetition that an element comes from."""
         moment = operands[0].position
         if isinstance(step, Index):
             number, side = (step.number, 0) if 0 <= step.number < left else (step.number - left, 1)
@@ -415,6 +418,7 @@ class ValueFlow:
         return Made(f"an attribute that {kind.name} computes or inherits", Certainty.UNKNOWN)
 
     def _bound_in_class(self, module: Module, owner: str, name: str, moment: int) -> int | None:
+        """The position at which a class body bound a variable."""
         places: list[int] = []
         for number, marker in enumerate(module.markers):
             for stored, slot in marker.stores:

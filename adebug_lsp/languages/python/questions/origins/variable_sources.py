@@ -133,6 +133,7 @@ class VariableSources:
         return self._count_comprehension(activation, record, around)
 
     def _count_comprehension(self, activation: int, record: Record, around: int) -> tuple[int, int]:
+        """The same for a comprehension."""
         module = record.marker.module
         bound = {n for n in module.inside(module.children(around)[0]) if module.nodes[n].kind == "Bound"}
         generators = [
@@ -141,7 +142,7 @@ class VariableSources:
         outer = {n for g in generators[: generators.index(around)] for n in module.inside(module.children(g)[0])}
         count = 0
         for earlier in self.evaluations.window_before(activation, record.position):
-            if earlier.position == record.position or earlier.marker.kind != "turn":
+            if earlier.position == record.position or earlier.marker.kind != "comprehension":
                 continue
             if outer.intersection(earlier.marker.slots):
                 return count, earlier.position + 1

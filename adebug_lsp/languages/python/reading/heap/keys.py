@@ -53,6 +53,7 @@ class Keys:
         return self._object(number, value, position, depth)
 
     def _derived(self, derived: Derived, position: int, depth: int) -> Hashable:
+        """The key of a value of a derived class."""
         if derived.type.base != "built":
             if derived.type.equal == "user":
                 raise OwnEquality
@@ -69,6 +70,7 @@ class Keys:
         return ("built", derived.type.full_name, self.key(derived.value, position, depth + 1))
 
     def _object(self, number: int, value: Described, position: int, depth: int) -> Hashable:
+        """The key of an object: by its fields for a dataclass, otherwise by identity."""
         if not isinstance(value, Object):
             return ("type", value.full_name, number) if isinstance(value, TypeInfo) else ("object", number)
         if value.type.equal == "dataclass" and value.type.fields is not None:

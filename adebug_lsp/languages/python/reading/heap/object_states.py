@@ -219,6 +219,7 @@ class Heap:
     # The index: all records about objects, by track (object and content, or object and attributes) and then by order.
 
     def _index(self, words: Array, late: LateImages, extra: Writes | None) -> None:
+        """Sort the records by track, so that those of one object are adjacent."""
         columns = [_of_tape(words), _of_images(late)]
         if extra is not None:
             position = np.asarray(extra.position, np.int64)
@@ -249,6 +250,7 @@ class Heap:
     # Rebuilding. An index is a row: the part at index i is the result of the track's rows before i.
 
     def _part(self, track: int, position: int) -> Part | None:
+        """The cached state of a track at a position."""
         low, row, high = self._row(track, position)
         if low == high:
             return None
@@ -312,6 +314,7 @@ class Heap:
         return draft
 
     def _nearest(self, track: int, anchor: int, row: int) -> tuple[int, Draft | None]:
+        """The nearest rebuilt state before a row: its row, and the draft."""
         drafts = self._drafts.get(track, [])
         index = bisect_right(drafts, row, key=_row_of) - 1
         if index < 0 or drafts[index][0] <= anchor:
@@ -341,6 +344,7 @@ class Heap:
         return self._start_content(number, position, items)
 
     def _start_content(self, number: int, position: int, items: tuple[int, ...]) -> Draft:
+        """The draft that begins with the content of an image."""
         described = self._values.value(number)
         kind, extra = (described.type, described.extra) if isinstance(described, Object) else (TypeInfo("", ""), None)
         if kind.base in ("list", "deque"):

@@ -76,6 +76,7 @@ def whole(words: Array, positions: Array, count: int) -> Array:
 
 
 def _column(words: Array, positions: Array, write: tuple[Any, ...], values: Values) -> tuple[Any, ...]:
+    """The columns of all writes with one marker."""
     kind, key, owner, value = write
     count = len(positions)
     objects = words[positions + 1 + owner].astype(np.int64)

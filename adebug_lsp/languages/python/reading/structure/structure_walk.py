@@ -250,6 +250,7 @@ class _Walker:
         self._switch(position, flow)
 
     def _thread(self, position: int, number: int) -> None:
+        """Process the start of a thread, or the first record of one."""
         token = self._token(position + 1)
         if number == THREAD_STARTED:
             pooled = int(self.words[position + 2]) == TRUE
@@ -264,6 +265,7 @@ class _Walker:
     # Activations
 
     def _enter(self, position: int, number: int) -> None:
+        """Begin an activation, in the flow of its coroutine if it has one."""
         routine = self.facts.routine[number]
         kind, arity = self.spans.routines[routine].kind, self.facts.arity[number]
         token = -1
@@ -290,6 +292,7 @@ class _Walker:
         return token_at(self.recording, position)
 
     def _leave(self, position: int, number: int) -> None:
+        """End the activation that a record belongs to, and the ones above it."""
         depth = self._depth(position, number)
         if depth < 0:
             return
@@ -377,6 +380,7 @@ class _Walker:
         return self.spans.add(parent, kind, frame.routine, node, position, activation=frame.span, flow=self.flow.number)
 
     def _iteration(self, position: int, number: int) -> None:
+        """Begin an iteration of the innermost loop."""
         frame = self._own(position, number)
         if frame is None:
             return

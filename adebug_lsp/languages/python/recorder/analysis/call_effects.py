@@ -152,6 +152,7 @@ class Imports(Visitor):
         return None
 
     def _module(self, node: ast.expr) -> str | None:
+        """The module that an expression names."""
         if isinstance(node, ast.Name):
             return self.modules.get(node.id)
         if isinstance(node, ast.Attribute):
@@ -238,6 +239,7 @@ class Calls:
         )
 
     def _method(self, node: ast.Call, function: ast.Attribute, names: Scoped) -> Change:
+        """The effect of a method call."""
         name, owner = function.attr, function.value
         a_class = isinstance(owner, ast.Name) and not names.is_variable(owner.id) and self._is_class(owner.id)
         if name in UNFORESEEN or (name in MUTATORS and (a_class or is_super(owner))):

@@ -244,6 +244,7 @@ class Inspector:
         self.apart = self._apart()
 
     def _tag(self, bases: tuple[type, ...]) -> int:
+        """The kind of the class's values."""
         if Marker in _Identities(bases):
             return MARKER
         if _Enum in _Identities(bases):
@@ -431,7 +432,7 @@ def describe_type(inspector: Inspector) -> dict[str, Any]:
         "module": module_of(cls).removesuffix("._local") if built(cls) else module_of(cls),
         "name": _qualname(cls),
         "base": "built" if built(cls) else base,
-        "mine": inspector.is_user_class,
+        "user_code": inspector.is_user_class,
         "enum": inspector.tag == ENUM,
         "fields": _fields(cls),
         "equal": _equality(cls),

@@ -490,6 +490,7 @@ class Watching:
         return watch
 
     def _begin(self, frame: FrameType, function: object, values: tuple[Any, ...], *, out: bool = False) -> None:
+        """Start a watch if the call may change something."""
         self._over(frame)  # an exception may have ended a call unnoticed
         watch = self._new(frame)
         watch.out = out
@@ -517,6 +518,7 @@ class Watching:
             self._end(index)
 
     def _done(self, index: int, result: object) -> None:
+        """End a watch after a normal return; a foreseen method is recorded by its arguments."""
         watch = self.pending[index]
         called, watch.call = watch.call, None
         self._end(index)

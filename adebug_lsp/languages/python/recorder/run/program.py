@@ -142,6 +142,7 @@ _FRAMES_BELOW = {10: 7, 11: 7}.get(sys.version_info.minor, 5)
 def _main_module(
     filename: str, loader: object, spec: importlib.machinery.ModuleSpec | None, package: str | None
 ) -> types.ModuleType:
+    """A new `__main__`, registered as the interpreter would."""
     module = types.ModuleType("__main__")
     names, builtins = module.__dict__, importlib.import_module("builtins")
     names.update(__package__=package, __loader__=loader, __spec__=spec)
@@ -155,6 +156,7 @@ def _main_module(
 
 
 def _program(options: argparse.Namespace, user_code: UserCode, instrumenter: Instrumenter) -> None:
+    """Run a script, a folder or a zip file."""
     filename = os.path.abspath(options.command[0])
     sys.argv[:] = options.command
     sys.path[0] = os.path.dirname(os.path.realpath(filename))
@@ -207,6 +209,7 @@ def _call(expression: str, module: types.ModuleType, instrumenter: Instrumenter)
 
 
 def _module(options: argparse.Namespace, user_code: UserCode, instrumenter: Instrumenter) -> None:
+    """Run a module, as `python -m` does."""
     name = options.command[0]
     spec = importlib.util.find_spec(name)
     if options.call is not None and spec is not None:

@@ -29,6 +29,7 @@ class UserCode:
         return self._known[filename]
 
     def _find(self, filename: str) -> str | None:
+        """Decide for a file that was not seen before."""
         real = os.path.realpath(filename)
         if not real.startswith(self.workspace + os.sep) or not real.endswith((".py", ".pyw")):
             return None

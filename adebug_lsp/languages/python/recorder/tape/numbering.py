@@ -144,6 +144,7 @@ class Numbering:
         self._blocks, self._wait = 0, 0 if len(self.own) > before else 2 * self._wait + 1
 
     def _give_class(self, marker: Marker) -> None:
+        """Give a marker a class of its own."""
         cls = type(marker)
         if cls is Marker or cls is Birth:
             cls = marker.__class__ = type("Marker", (cls,), {"__slots__": ()})

@@ -147,6 +147,7 @@ class StandIns:
         return learned, leading
 
     def _find_leading(self, objects: list[Any], learned: dict[int, type], leading: list[Any]) -> None:
+        """Find classes and containers near objects with stand-ins, in both lists."""
         seen: set[int] = set()
         for _ in range(_NEAR):
             before = len(seen)

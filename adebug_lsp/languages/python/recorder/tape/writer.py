@@ -136,7 +136,7 @@ class Writer:
                 while self._waiting:
                     thread, waited = self._waiting.pop(0)
                     self._write_tape(thread, waited, 0, len(waited))
-                dead += self._live.turn(self.stand_ins)
+                dead += self._live.replace_by_stand_ins(self.stand_ins)
                 written(self._live.numbers, map(id, dead))
             finally:
                 self._owner = None
@@ -337,6 +337,7 @@ class _Images:
                     rings.setdefault(ring, []).extend(new)
 
     def _take(self, inspector: Inspector, group: list[Any], contents: list[tuple[Any, ...]]) -> None:
+        """Take the images of objects of one class; one by one if another thread changes them meanwhile."""
         try:
             images = list(inspector.contents(group))
         except RuntimeError:  # another thread is changing one of them concurrently
@@ -408,7 +409,7 @@ class _Live:
             objects = [o for o in objects if id(o) not in self._large]
         self._young += objects
 
-    def turn(self, stand_ins: StandIns) -> list[Any]:
+    def replace_by_stand_ins(self, stand_ins: StandIns) -> list[Any]:
         """Replace young objects by their stand-ins if their end can be noticed because of what they refer to, or what
         refers to them.
 
@@ -418,9 +419,9 @@ class _Live:
         learned, leading = stand_ins.learn(self._young + recent)
         del recent
         if learned:
-            self._young = [self._turned(o, stand_ins) if id(type(o)) in learned else o for o in self._young]
+            self._young = [self._replaced(o, stand_ins) if id(type(o)) in learned else o for o in self._young]
             for o in [o for o in self._old.values() if id(type(o)) in learned]:
-                held = self._turned(o, stand_ins)
+                held = self._replaced(o, stand_ins)
                 del self._old[id(o)]
                 self._old[id(held)] = held
         if leading:
@@ -431,7 +432,7 @@ class _Live:
             self._forget(leading)
         return leading
 
-    def _turned(self, o: Any, stand_ins: StandIns) -> Any:
+    def _replaced(self, o: Any, stand_ins: StandIns) -> Any:
         held = stand_ins.of(o)
         if held is not o and id(o) in self.numbers:
             self.numbers[id(held)] = self.numbers[id(o)]

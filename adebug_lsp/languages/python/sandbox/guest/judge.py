@@ -453,6 +453,7 @@ class Judge:
         return made, variables
 
     def _same_head(self, module: str, name: str) -> bool:
+        """Whether a nested function has the same head in both versions."""
         source = self.user_modules.sources.get(self.names.main if module == "__main__" else module)
         if source is None or source.same:
             return True
@@ -629,6 +630,7 @@ def _lost(recorded: ast.Module, own: ast.Module) -> bool:
 
 
 def _reply(comparison: Comparison, completion: Completion, outcome: tuple[str, Verdict]) -> Reply:
+    """The reply with verdict, path of the first difference, and expected value."""
     of, same = outcome
     shown = f"raise {text(completion.value)}" if completion.how == RAISE else text(completion.value)
     return {

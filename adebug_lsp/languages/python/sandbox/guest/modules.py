@@ -134,6 +134,7 @@ class UserModules(importlib.abc.MetaPathFinder):
         return top not in sys.builtin_module_names and top not in sys.stdlib_module_names
 
     def _from_folders(self, fullname: str) -> importlib.machinery.ModuleSpec | None:
+        """Find an unrecorded module in the user's folders."""
         for root in self.roots:
             for prefix in self.prefixes:
                 base = os.path.join(root, *prefix.split("/"), *fullname.split("."))

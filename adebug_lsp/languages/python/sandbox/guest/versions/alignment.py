@@ -45,6 +45,7 @@ def added(recorded: Any, reference: Any) -> Added:
 
 
 def _add_lists(mine: list[ast.AST], theirs: list[ast.AST], additions: Added) -> None:
+    """Add the statements that only the reference has in two lists, with their neighbours."""
     pairs = best_pairs(mine, theirs)
     for index, other in enumerate(theirs):
         if not (_is_silent(other) or any(paired is other for _, paired in pairs)):
@@ -143,6 +144,7 @@ def _words(node: ast.AST) -> "Counter[str]":
 
 
 def _align_statements(mine: ast.AST, theirs: ast.AST, pairs: Pairs) -> None:
+    """Align two statements of one kind, with their expressions and blocks."""
     pairs[id(mine)] = theirs
     if type(mine) is not type(theirs):
         own, other = _only_expression(mine), _only_expression(theirs)
@@ -176,6 +178,7 @@ def _align_parts(mine: list[ast.AST], theirs: list[ast.AST], pairs: Pairs) -> No
 
 
 def _align_expressions(mine: ast.AST, theirs: ast.AST, pairs: Pairs) -> None:
+    """Align two expressions and, unless they differ as a whole, their parts."""
     pairs[id(mine)] = theirs
     if type(mine) is not type(theirs):
         return
