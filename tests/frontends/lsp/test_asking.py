@@ -39,7 +39,7 @@ async def test_a_client_without_lenses_is_asked_by_message_and_can_ask_why(tmp_p
         def reply(params: types.ShowMessageRequestParams) -> str | None:
             if replies:
                 return replies.pop()
-            return {"yes": "Yes", "no": "No"}[meant(params.message)] if "is this right?" in params.message else None
+            return {"yes": "Yes", "no": "No"}[meant(params.message)] if "right?" in params.message else None
 
         person.reply = reply
         await person.find()
