@@ -8,7 +8,7 @@ __version__ = "0.1.0"
 
 
 def load_ipython_extension(shell: object) -> None:
-    """`%load_ext adebug_lsp`; IPython calls this by its name."""
+    """Register the magics; `%load_ext adebug_lsp` calls this function by its name."""
     from adebug_lsp.frontends.notebook.magics import load  # noqa: PLC0415 (IPython is optional)
 
     load(shell)  # type: ignore[arg-type]

@@ -187,6 +187,7 @@ _LANGUAGE = {
         "languages/haskell/reading": "the run that is sliced",
         "languages/haskell/questions": "numbers of calls",
         "languages/haskell/oracles": "values are written and compared",
+        "languages": "the trace that a language shows",
         "model": "errors and places",
         "slicing": "the contract it fulfils",
     },

@@ -1,1 +1,1 @@
-"""The front ends: terminal, debug adapter, language server, pytest plug-in."""
+"""The front ends: terminal, debug adapter, language server, notebooks, pytest plug-in."""

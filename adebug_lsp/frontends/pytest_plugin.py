@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options."""
+    """Add the options."""
     group = parser.getgroup("adebug", "finding a bug by answering questions")
     group.addoption(
         "--adebug", action="store_true", help="if a test fails, record it, and ask about it until the bug is found"
@@ -145,7 +145,7 @@ _WORKER = "PYTEST_XDIST_WORKER"
 
 
 def _check_settings(workspace: Path) -> None:
-    """Bad settings are bad usage, before anything runs."""
+    """Reject bad settings before anything runs."""
     from adebug_lsp.languages.python.project_settings import read_settings  # noqa: PLC0415 (only with --adebug)
     from adebug_lsp.model.errors import AdebugError  # noqa: PLC0415
 

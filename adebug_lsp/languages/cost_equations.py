@@ -1,4 +1,4 @@
-"""Time equations of a program, the costs of calls in closed form, and stated costs that they contradict."""
+"""Time equations of a program, the costs of calls in closed form, and the stated costs that they contradict."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,31 +10,31 @@ from adebug_lsp.model.source import Location
 
 @frozen
 class Equation:
-    """A function that returns its value and its cost; `refused` is set if there is none."""
+    """The time equation of a function; `refused` is set if there is none."""
 
     name: str
     lines: tuple[str, ...]
     refused: str = ""
-    """The place and the reason."""
+    """Where and why no equation could be derived."""
 
 
 @frozen
 class CallCost:
-    """The number of function unfoldings of a call, by the sizes of its free variables."""
+    """The number of function unfoldings in a call, by the sizes of its free variables."""
 
     call: str
     variables: tuple[str, ...]
     samples: tuple[tuple[tuple[int, ...], int, int | None], ...]
-    """Sizes, the cost to the first constructor, and to the whole result (None: it has no end in sight)."""
+    """Sizes, cost to the first constructor, and cost to the whole result; the last is None if no end is in sight."""
     head: str | None
-    """The cost to the first constructor in closed form; None: none was found."""
+    """The cost to the first constructor in closed form; None if none was found."""
     whole: str | None
     refused: str = ""
 
 
 @frozen
 class Contradiction:
-    """A cost that a comment states, and the equations contradict."""
+    """A cost stated in a comment that the equations contradict."""
 
     place: Location
     message: str
@@ -42,7 +42,7 @@ class Contradiction:
 
 @frozen
 class CostEquations:
-    """All that `adebug time-equations` shows."""
+    """Everything that `adebug time-equations` shows."""
 
     equations: tuple[Equation, ...]
     costs: tuple[CallCost, ...]

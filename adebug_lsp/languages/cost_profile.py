@@ -15,11 +15,13 @@ class ProfileRequest:
     write: Callable[[str], None]
     """Called with what the program prints."""
     read: Callable[[], str]
-    """Returns one more line of standard input, with its end; empty at the end."""
+    """Returns the next line of standard input, with its end; empty at the end of the input."""
     per_function: bool = False
-    """A cost centre for each function of the user, also where the program names centres."""
+    """Whether every function of the user is a cost centre, even if the program names centres."""
     instrumented: bool = False
-    """Count in an instrumented version of the program, in place of an interpreter with costs; centres have no paths."""
+    """Whether to count in an instrumented version of the program instead of a cost-counting interpreter; centres then
+    have no paths.
+    """
     timeout: float | None = None
 
 
@@ -33,12 +35,12 @@ class CostKind:
 
 @frozen
 class CostCentre:
-    """The costs of a centre where it was entered from others."""
+    """The costs of a cost centre for one path by which it was entered."""
 
     path: tuple[str, ...]
-    """Names of centres from the outermost to this one."""
+    """The names of the centres from the outermost to this one."""
     costs: tuple[int, ...]
-    """In the order of the kinds; without those of centres below."""
+    """The costs in the order of the kinds, without those of centres below."""
 
 
 @frozen
@@ -49,10 +51,10 @@ class CostProfile:
     centres: tuple[CostCentre, ...]
     exit_code: int
     message: str = ""
-    """Why the run did not end by itself; the costs are those up to then."""
+    """Why the run did not end by itself; the costs are those up to that point."""
 
     def totals(self) -> dict[str, list[int]]:
-        """The costs of each centre, however it was entered."""
+        """The costs of each centre, over all paths."""
         result: dict[str, list[int]] = {}
         for centre in self.centres:
             sums = result.setdefault(centre.path[-1], [0] * len(self.kinds))

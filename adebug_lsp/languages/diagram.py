@@ -1,4 +1,4 @@
-"""A sequence diagram of processes: who started whom, and who sent which message to whom, in order."""
+"""A sequence diagram of processes: which process started which, and which messages were sent, in order."""
 
 from collections.abc import Callable, Sequence
 from enum import Enum
@@ -28,14 +28,14 @@ class Lane:
     text: str
     """Its first call, and how it ended."""
     parent: int
-    """The lane of the process that started it; -1: none."""
+    """The lane of the process that started it; -1 if there is none."""
     node: int
-    """The node of the tree for everything that it did."""
+    """The node of the tree for all that it did."""
 
 
 @frozen
 class Arrow:
-    """One event between two processes, or of one alone."""
+    """One event between two processes, or in one."""
 
     kind: ArrowKind
     source: int

@@ -1,4 +1,4 @@
-"""Reports progress every half second: elapsed time, or what the work itself says is done."""
+"""Reports progress every half second: elapsed time, or the percentage that the work itself notes."""
 
 import threading
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _INTERVAL = 0.5
 
 @define
 class Percentage:
-    """How much of some work is done."""
+    """The part of some work that is done."""
 
     done: int = UNKNOWN
 

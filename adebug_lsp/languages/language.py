@@ -47,7 +47,7 @@ class Request:
     tests: tuple[str, ...] | None = None
     """Arguments of the language's test runner."""
     selected: tuple[str, ...] = ()
-    """Names of the tests to run, in this order, of those that the arguments select; empty: all of them."""
+    """Names of tests to run, in this order, among those that the arguments select; empty runs all of them."""
     call: str | None = None
     """An expression to evaluate after loading the program, instead of running it as the main program."""
     args: tuple[str, ...] = ()
@@ -131,7 +131,7 @@ class Outline(Protocol):
         """Routines, classes and the main program, in the order of the text."""
 
     def expression_at(self, _position: Position, /) -> Range | None:
-        """The smallest expression around a position; None: not known."""
+        """The smallest expression around a position; None if unknown."""
         return None
 
 
@@ -161,17 +161,17 @@ class Checked(Protocol):
         """The remarks about the text."""
 
     def described(self, _position: Position, /) -> tuple[Range, str] | None:
-        """The name at a position with its type; None: there is none."""
+        """The name at a position, with its type; None if there is none."""
         return None
 
 
 @frozen
-class Seen:
+class TraceValue:
     """The values of one expression or variable during a behaviour."""
 
     place: Location
     values: tuple[str, ...]
-    """The first few, oldest first."""
+    """The first few values, oldest first."""
     count: int
     """The number of values, including those left out."""
     name: str = ""
@@ -274,7 +274,7 @@ class RecordedSubject(Protocol):
         """The value of a variable at the start of a node; None: not known."""
         return None
 
-    def seen(self, _node: int, /) -> Sequence[Seen]:
+    def trace_values(self, _node: int, /) -> Sequence[TraceValue]:
         """The values of expressions and variables in the routine that a node belongs to, during that node."""
         return ()
 
@@ -401,7 +401,7 @@ class Language(Protocol):
         return None
 
     def check(self, _file: Path, _text: str) -> Checked | None:
-        """Check a text as the content of a file, without running it; called in a thread. None: it does not."""
+        """Check a text as the content of a file, without running it; called from a thread. None without checks."""
         return None
 
     def failing(self, _workspace: Path) -> Sequence[str]:

@@ -13,41 +13,41 @@ class TrailArgument:
 
     name: str
     text: str
-    """Its value, as far as the whole run evaluated it."""
+    """Its value, as far as the run evaluated it."""
     address: str
-    """Opens the trail of this argument; empty if nothing is recorded of how it was made."""
+    """Opens the trail of this argument; empty if it is not recorded how it was made."""
 
 
 @frozen
 class TrailRow:
-    """One step: `value = call`."""
+    """A step of a trail: `value = call`."""
 
     number: str
     value: str
     call: str
     place: Location | None
-    """Where the call is written; None: in the library."""
+    """The place of the call; None if that is in the library."""
     arguments: tuple[TrailArgument, ...]
 
 
 @frozen
 class Trail:
-    """The steps that led to one value, the first call first and the value last."""
+    """The steps that led to one value, from the first call to the value."""
 
     title: str
     rows: tuple[TrailRow, ...]
     has_more: bool = False
-    """Whether only the first of many steps are in it."""
+    """Whether it has only the first of many steps."""
 
 
 class Tracer(Protocol):
-    """Implemented by a language. A run that was stopped has the steps up to there."""
+    """Trails of one run; implemented by languages. A run that was stopped has the steps up to that point."""
 
     def start(self) -> Trail:
         """The trail of the whole program."""
 
     def call(self, text: str, nth: int | None) -> Trail:
-        """The trail of the n-th call of a function (from 1; None: the first); raises `NoSuchValueError`."""
+        """The trail of the n-th call of a function (from 1; None means the first); raises `NoSuchValueError`."""
 
     def argument(self, address: str) -> Trail:
         """The trail that made an argument; raises `NoSuchValueError`."""

@@ -13,7 +13,7 @@ from adebug_lsp.model.errors import BadInputError
 
 _GIT = "git:"
 MOST_REVISIONS = 2000
-"""Revisions that are looked at, from the newest on."""
+"""Revisions that are tried, newest first."""
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def check_reference(spec: str, workspace: Path, suffixes: tuple[str, ...] = ()) 
 
 
 def revisions(workspace: Path, since: str | None) -> list[str]:
-    """The commits of the workspace's branch, newest first; the last one is the one named by `since`."""
+    """The commits of the workspace's branch, newest first, back to the one named by `since`."""
     words = ["rev-list", "--first-parent", f"--max-count={MOST_REVISIONS}", "HEAD"]
     if since is None:
         return _git(workspace, *words).decode().split()

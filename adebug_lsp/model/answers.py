@@ -32,7 +32,7 @@ class MarkOf(Enum):
 
 @frozen
 class Mark:
-    """This part of the value is wrong; or: this call should never have been made."""
+    """A statement that part of a value is wrong, or that a call should never have been made."""
 
     of: MarkOf
     path: tuple[Key, ...] = ()
@@ -40,7 +40,7 @@ class Mark:
 
     @property
     def in_outcome(self) -> bool:
-        """Whether it marks something that the code produced, so that the code or something it called is wrong."""
+        """Whether it marks an outcome, so that the code or something that it called is wrong."""
         return self.of in (MarkOf.RESULT, MarkOf.AFTER)
 
     def __str__(self) -> str:
@@ -118,7 +118,7 @@ class Untrust:
 
 @frozen
 class Elsewhere:
-    """Code that ran and is not part of the tree, such as a module that was loaded before the test."""
+    """Code that ran but is not part of the tree, such as a module that was loaded before the test."""
 
     routine: str
     code: tuple[Location, ...]
@@ -126,7 +126,7 @@ class Elsewhere:
 
 @frozen
 class Confine:
-    """Only these routines can hold the bug: an oracle compared the code, and found no other cause."""
+    """Confines the bug to these routines: an oracle compared the code, and found no other cause."""
 
     routines: tuple[str, ...]
     source: Source
@@ -136,7 +136,7 @@ class Confine:
 
 @frozen
 class AddRule:
-    """A predicate over arguments and result that decides questions about a routine."""
+    """Adds a predicate over arguments and result that decides questions about a routine."""
 
     routine: str
     text: str
@@ -145,49 +145,49 @@ class AddRule:
 
 @frozen
 class SwitchStrategy:
-    """Switches to another strategy from here on."""
+    """Switches to another strategy."""
 
     strategy: str
 
 
 @frozen
 class SwitchGranularity:
-    """Ask about finer or coarser code from here on."""
+    """Switches to finer or coarser questions."""
 
     granularity: str
 
 
 @frozen
 class Restart:
-    """Look for the bug below this node, which counts as wrong from here on."""
+    """Restarts the search below this node, which counts as wrong."""
 
     node: int
 
 
 @frozen
 class Reject:
-    """The verdict on this node is not the bug: reopen the answers that it is based on."""
+    """Rejects the verdict on this node: the answers that it is based on are reopened."""
 
     node: int
 
 
 @frozen
 class Revoke:
-    """Withdraw the answer on this node, whatever its source; from here on only a person answers for it."""
+    """Withdraws the answer on this node, whatever its source; from then on only a person answers for it."""
 
     node: int
 
 
 @frozen
 class AskSkipped:
-    """At a dead end: ask again the questions that were answered "don't know"."""
+    """Asks the questions again that were answered "don't know"; at a dead end."""
 
     source: Source = PERSON
 
 
 @frozen
 class Zoom:
-    """Continue inside this buggy node; from here on, node numbers refer to the tree inside it."""
+    """Continues inside this buggy node; from then on, node numbers refer to the tree inside it."""
 
     node: int
     source: Source = Source("zoom", "it is the buggy node, and there is finer code to ask about")
@@ -195,7 +195,7 @@ class Zoom:
 
 @frozen
 class Transform:
-    """Ask about a transformed tree from here on: `name` is one of `model.transformations.TRANSFORMATIONS`."""
+    """Asks about a transformed tree; `name` is one of `model.transformations.TRANSFORMATIONS`."""
 
     name: str
     source: Source = PERSON

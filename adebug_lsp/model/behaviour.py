@@ -30,7 +30,7 @@ class Judged(Enum):
     DECISION = "decision"
     """Whether a condition should have been true."""
     CALL = "call"
-    """Whether code should be called in this place and like this, whatever the call itself does."""
+    """Whether this call should be made here, whatever it does."""
 
 
 @frozen
@@ -52,18 +52,18 @@ class Behaviour:
     coarse: str = ""
     """Why the behaviour is less exact than usual (say, a recording budget was exceeded); empty: it is exact."""
     asked: str = ""
-    """What ran, without what it did: the headline of a question that is too long for one line; empty: `text` is all."""
+    """The headline of a question that is too long for one line, without the outcome; empty if `text` is all."""
     in_text: tuple[str, ...] = ()
     """Addresses of the values that `text` shows whole, so that they need not be shown again."""
     unchanged: tuple[Binding, ...] = ()
-    """Variables and parts that the code looks as if it changed, and that are as they were; named by their path."""
+    """Variables and parts that the code looks as if it changed but that are as before, named by their path."""
     consequence: str = ""
-    """What followed from a condition, as in `lines 3-5 were skipped`."""
+    """The consequence of a condition, as in `lines 3-5 were skipped`."""
     judged: Judged = Judged.OUTCOME
     call_site: CallSite | None = None
     """Where a call came from, if that is known."""
     doer: str = ""
-    """The process that did it, if the text does not say and several are possible."""
+    """The process that executed the code, if several are possible and the text does not name it."""
 
 
 @frozen
@@ -86,7 +86,7 @@ class NodeFacts:
 
 @frozen
 class Question:
-    """Asks whether a behaviour is the intended one."""
+    """A question whether a behaviour is the intended one."""
 
     facts: NodeFacts
     behaviour: Behaviour
@@ -103,7 +103,7 @@ class Question:
 
 @frozen
 class Reason:
-    """Why a question is asked, and what each answer would do: the reply to "why"."""
+    """Why a question is asked, and the effect of each answer: the reply to "why"."""
 
     because: str
     """The reason for choosing this node."""

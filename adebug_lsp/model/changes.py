@@ -1,6 +1,6 @@
-"""Differences between two states of a value, as paths to the parts that differ.
+"""The differences between two states of a value, as paths to the parts that differ.
 
-Whether a value changed at all is decided by the language, which compares whole values; here only what differs is found.
+A language decides whether a value changed, by comparing whole values; this module only finds the parts that differ.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,14 +12,14 @@ from adebug_lsp.model.plural import counted
 from adebug_lsp.model.values import Key, Part, Value
 
 _SHORT = 24
-"""Sequences of at most this length are shown whole, before and after."""
+"""Length up to which sequences are shown whole, before and after."""
 _MOST_DEEP = 12
 ARROW = "→"
 
 
 @frozen
 class Change:
-    """One part that differs."""
+    """A part that differs."""
 
     path: tuple[Key, ...]
     before: Value | None
@@ -27,11 +27,11 @@ class Change:
     after: Value | None
     """None if the part is gone."""
     count: int = 0
-    """Of a sequence: how many elements were added; negative if they were removed, 0 if the part itself is meant."""
+    """For a sequence: the number of elements added, negative if removed; 0 if the part itself is meant."""
 
     @property
     def in_view(self) -> bool:
-        """Whether both sides can be told apart, and any of the elements that were added or removed is known."""
+        """Whether both sides look different, and at least one added or removed element is known."""
         if self.before is None or self.after is None:
             extra = self.before or self.after
             return not self.count or (extra is not None and not extra.text.startswith("…"))
@@ -60,25 +60,26 @@ def named(name: str, path: Sequence[Key]) -> str:
 
 
 def differences(before: Value, after: Value) -> list[Change]:
-    """The parts in which two states of a value differ; the whole if that is not seen in its parts."""
+    """The parts in which two states of a value differ; the whole value if no listed part does."""
     return list(_differences(before, after, ())) or [Change((), before, after)]
 
 
-def same(one: Value, two: Value) -> bool:
+def same(old: Value, new: Value) -> bool:
     """Whether two values look the same, whichever objects they are."""
-    if (one.text, one.type, one.elided) != (two.text, two.type, two.elided) or len(one.parts) != len(two.parts):
+    if (old.text, old.type, old.elided) != (new.text, new.type, new.elided) or len(old.parts) != len(new.parts):
         return False
-    pairs = zip(one.parts, two.parts, strict=True)
+    pairs = zip(old.parts, new.parts, strict=True)
     return all(left.key == right.key and same(left.value, right.value) for left, right in pairs)
 
 
 def _differences(before: Value, after: Value, path: tuple[Key, ...]) -> Iterator[Change]:
+    """The differences of two values at a path, as deep as their structure is the same."""
     if same(before, after):
         return
     comparable = before.type == after.type and (before.parts or after.parts) and len(path) < _MOST_DEEP
     if not comparable or before.elided or after.elided:
-        found = [] if not comparable else [*_of_named(before, after, path), *_of_lengths(before, after, path)]
-        yield from found or [Change(path, before, after)]
+        inner = [] if not comparable else [*_of_named(before, after, path), *_of_lengths(before, after, path)]
+        yield from inner or [Change(path, before, after)]
     elif _is_sequence(before) and _is_sequence(after):
         yield from _of_sequences(before, after, path)
     else:
@@ -86,7 +87,7 @@ def _differences(before: Value, after: Value, path: tuple[Key, ...]) -> Iterator
 
 
 def _of_named(before: Value, after: Value, path: tuple[Key, ...]) -> Iterator[Change]:
-    """Attributes, keys, or the listed elements of sequences that are not listed whole."""
+    """Attributes, keys, or the listed elements of sequences that are not listed completely."""
     old = {part.key: part.value for part in before.parts}
     new = {part.key: part.value for part in after.parts}
     whole = not (before.elided or after.elided)
@@ -98,7 +99,7 @@ def _of_named(before: Value, after: Value, path: tuple[Key, ...]) -> Iterator[Ch
 
 
 def _of_lengths(before: Value, after: Value, path: tuple[Key, ...]) -> Iterator[Change]:
-    """Elements at the end of a sequence that is not listed whole."""
+    """Elements added or removed at the end of a sequence that is not listed completely."""
     old, new = len(before.parts) + before.elided, len(after.parts) + after.elided
     if old == new or not (_is_sequence(before) and _is_sequence(after)):
         return
@@ -115,8 +116,8 @@ def _of_sequences(before: Value, after: Value, path: tuple[Key, ...]) -> Iterato
         return
     old, new = before.parts, after.parts
     if len(old) == len(new):
-        for one, two in zip(old, new, strict=True):
-            yield from _differences(one.value, two.value, (*path, one.key))
+        for left, right in zip(old, new, strict=True):
+            yield from _differences(left.value, right.value, (*path, left.key))
         return
     start = _common(old, new)
     end = _common(old[start:][::-1], new[start:][::-1])
@@ -130,10 +131,10 @@ def _of_sequences(before: Value, after: Value, path: tuple[Key, ...]) -> Iterato
     yield Change(path, before, after)
 
 
-def _common(one: Sequence[Part], two: Sequence[Part]) -> int:
+def _common(old: Sequence[Part], new: Sequence[Part]) -> int:
     """Length of the common prefix."""
-    pairs = zip(one, two, strict=False)
-    return next((index for index, (a, b) in enumerate(pairs) if not same(a.value, b.value)), min(len(one), len(two)))
+    pairs = zip(old, new, strict=False)
+    return next((index for index, (a, b) in enumerate(pairs) if not same(a.value, b.value)), min(len(old), len(new)))
 
 
 def _is_sequence(value: Value) -> bool:

@@ -1,6 +1,6 @@
 """Shortens the text of a value by leaving out whole parts, so that no number, name or key is cut.
 
-Values of any language are texts with brackets, quotes and commas, so that is all that this module knows of them.
+Values of all languages are texts with brackets, quotes and commas; nothing else is assumed about them.
 """
 
 import re
@@ -14,14 +14,14 @@ _TOKEN = re.compile(
     r"""(?<!\w)b?'(?:[^'\\]|\\.)*'|(?<!\w)b?"(?:[^"\\]|\\.)*"|[(\[{]|[)\]}]|,\s*|[^()\[\]{},'"]+|.""", re.DOTALL
 )
 _DEEPEST = 40
-"""Brackets nested deeper than this are text."""
+"""Depth of nesting below which brackets are plain text."""
 _LONG_STRING = 24
-"""Quoted text and other pieces without parts are only cut if they are longer than this."""
+"""Length from which quoted text, and other text without parts, is cut."""
 
 
 @frozen
 class _Group:
-    """Brackets and what is inside them."""
+    """Brackets with their content."""
 
     begin: str
     items: tuple["_Item", ...]
@@ -40,7 +40,7 @@ class _Group:
 
 @frozen
 class _Item:
-    """What stands between two commas: texts and groups, one after the other."""
+    """The content between two commas: texts and groups in sequence."""
 
     pieces: tuple["str | _Group", ...]
 
@@ -64,16 +64,16 @@ class _Item:
 
 
 def fold(text: str, most: int) -> str:
-    """A text in about `most` characters: parts in brackets are left out whole, long quoted text in its middle."""
+    """A text in about `most` characters: whole parts in brackets are left out, long quoted text in its middle."""
     return text if len(text) <= most else _item(text).fitted(most)
 
 
-def fold_both(one: str, two: str, most: int) -> tuple[str, str]:
+def fold_both(first: str, second: str, most: int) -> tuple[str, str]:
     """Two different texts, folded so that they still differ."""
-    folded = fold(one, most), fold(two, most)
-    if folded[0] != folded[1] or one == two:
+    folded = fold(first, most), fold(second, most)
+    if folded[0] != folded[1] or first == second:
         return folded
-    return _around_difference(one, two, most)
+    return _around_difference(first, second, most)
 
 
 def fold_lines(lines: Sequence[str], most: int) -> list[str]:
@@ -117,7 +117,7 @@ def _cut(text: str, most: int) -> str:
 
 
 def _fitted_items(items: tuple[_Item, ...], most: int) -> str:
-    """As many items from the start as fit in their shortest form; the room that is left goes to the shortest first."""
+    """As many items as fit in their shortest form, from the start; the remaining room goes to the shortest first."""
     shortest = [len(item.least()) for item in items]
     kept = len(items)
     while kept and sum(shortest[:kept]) + 2 * (kept - 1) + len(_tail(items[kept:])) > most:
@@ -134,17 +134,17 @@ def _fitted_items(items: tuple[_Item, ...], most: int) -> str:
 
 
 def _tail(left_out: tuple[_Item, ...]) -> str:
-    """How many items are left out, unless the text leaves out others itself."""
+    """The number of items left out, unless the text itself leaves out others."""
     is_exact = not any(item.pieces in (("...",), (MORE,)) for item in left_out)
     return f", {MORE} {len(left_out)} more" if left_out and is_exact else f", {MORE}" if left_out else ""
 
 
-def _around_difference(one: str, two: str, most: int) -> tuple[str, str]:
-    """The part in which two texts begin to differ, with what stands around it."""
-    shorter = min(len(one), len(two))
-    differs = next((index for index in range(shorter) if one[index] != two[index]), shorter)
+def _around_difference(first: str, second: str, most: int) -> tuple[str, str]:
+    """The parts around the first difference of two texts."""
+    shorter = min(len(first), len(second))
+    differs = next((index for index in range(shorter) if first[index] != second[index]), shorter)
     start = max(differs - most // 3, 0)
-    return _window(one, start, most), _window(two, start, most)
+    return _window(first, start, most), _window(second, start, most)
 
 
 def _window(text: str, start: int, most: int) -> str:
@@ -153,7 +153,7 @@ def _window(text: str, start: int, most: int) -> str:
 
 
 def _item(text: str) -> _Item:
-    """Parse a text; brackets that do not match are text."""
+    """Parse a text; unmatched brackets are plain text."""
     tokens = [match.group() for match in _TOKEN.finditer(text)]
     open_groups: list[tuple[str, list[list[str | _Group]]]] = [("", [[]])]
     for token, is_last in _with_last(tokens):

@@ -1,7 +1,7 @@
-"""A question made ready for a person, once, for all front ends: what is asked, and one row for each thing to judge.
+"""Prepares a question for people, once for all front ends: what is asked, and a row for each value to judge.
 
-Rows have addresses, which mean the same in every front end. A presentation fits a small screen: first long values are
-folded, then inputs that are left over share one row.
+Rows have addresses, which mean the same in every front end. A presentation fits a small screen: long values are folded
+first, then inputs that do not fit share one row.
 """
 
 import re
@@ -21,12 +21,12 @@ BEFORE, AFTER, RESULT, RAISED, OUTPUT = "before", "after", "result", "raised", "
 """Scopes: the first words of addresses."""
 WIDTH = 80
 HEIGHT = 17
-"""Lines for the rows of a question; with its head, notes and answers it has at most 24."""
+"""Lines for the rows of a question; with headline, notes and answers it has at most 24."""
 _LONGEST_HEADLINE = 100
 _LABEL = 12
 """Width of the margin and the label of a row."""
 _PER_ROW = (2 * WIDTH - _LABEL, WIDTH - _LABEL, WIDTH // 2 - _LABEL)
-"""Characters of a row, from the most room to the least."""
+"""Characters of a row, from the most to the least generous."""
 _OUTPUT_LINES = (12, 8, 5)
 _LEAST_INPUTS = 2
 _LONG_TEXT = 40
@@ -35,7 +35,7 @@ _LINE_END = re.compile(r"(?<!\\)(?:\\\\)*\\n")
 
 
 class Section(Enum):
-    """What a row says about the code in question; the value is its label."""
+    """The role of a row; the value is its label."""
 
     GIVEN = "given"
     CHANGED = "changed"
@@ -48,7 +48,7 @@ class Section(Enum):
 
 @frozen
 class Row:
-    """One thing to look at."""
+    """One value, change or effect of a question."""
 
     section: Section
     name: str
@@ -60,15 +60,15 @@ class Row:
     lines: tuple[str, ...] = ()
     """Output of several lines, as it was printed; `text` is empty then."""
     in_headline: bool = False
-    """Whether the headline shows it already."""
+    """Whether the headline already shows it."""
     markable: bool = False
 
     joint: str = ": "
-    """What stands between name and text: a variable that was bound, or an input, has its value behind ` = `."""
+    """The text between name and value, such as ` = `."""
 
     @property
     def on_one_line(self) -> str:
-        """Name and value."""
+        """Name and text on one line."""
         if not self.name:
             return self.text
         return f"{self.name}{self.joint}{self.text}" if self.text else f"{self.name}:"
@@ -79,22 +79,22 @@ class Presentation:
     """A question as every front end shows it."""
 
     asked: str
-    """The headline: what ran and, where that is short, what it did."""
+    """The headline: the code that ran and, if it is short, its outcome."""
     prompt: str
-    """What is judged."""
+    """The question to judge."""
     rows: tuple[Row, ...]
     call_site: CallSite | None = None
 
     @property
     def below(self) -> list[Row]:
-        """The rows that the headline does not show already."""
+        """The rows that the headline does not already show."""
         return [row for row in self.rows if not row.in_headline]
 
 
 def present(
     behaviour: Behaviour, kind: NodeKind | None = None, width: int = WIDTH, height: int = HEIGHT
 ) -> Presentation:
-    """The presentation of a behaviour in a number of lines."""
+    """The presentation of a behaviour in at most `height` lines of a width."""
     rows: list[Row] = []
     for per_row, most_output in zip(_PER_ROW, _OUTPUT_LINES, strict=True):
         rows = _with_headline(behaviour, list(_rows(behaviour, max(per_row + width - WIDTH, 20), most_output)))
@@ -119,6 +119,7 @@ def part_address(whole: str, key: Key) -> str:
 
 
 def _rows(behaviour: Behaviour, most: int, most_output: int) -> Iterator[Row]:
+    """All rows of a behaviour, in reading order."""
     changed = [row for binding in behaviour.after.bindings for row in _after(behaviour, binding, most, most_output)]
     both_sides = {row.name for row in changed if ARROW in row.text} | {part.name for part in behaviour.unchanged}
     for binding in behaviour.before.bindings:
@@ -135,7 +136,7 @@ def _rows(behaviour: Behaviour, most: int, most_output: int) -> Iterator[Row]:
 
 
 def _given(binding: Binding, most: int) -> Iterator[Row]:
-    """An input; of an object whose parts are known to be read, only those."""
+    """The rows of an input; of an object whose read parts are known, only those."""
     whole = address(BEFORE, binding.name)
     markable = binding.role in (Role.ARGUMENT, Role.RECEIVER, Role.GLOBAL, Role.MAILBOX, Role.VARIABLE)
     if binding.read is None or not _has_attributes(binding.value):
@@ -161,7 +162,7 @@ def _has_attributes(value: Value) -> bool:
 
 
 def _after(behaviour: Behaviour, binding: Binding, most: int, most_output: int) -> Iterator[Row]:
-    """What a variable has afterwards, by the parts that differ; or an effect."""
+    """The rows of a variable afterwards, by the parts that differ; or of an effect."""
     if binding.role == Role.OUTPUT:
         yield _effect(binding, most, most_output)
         return
@@ -197,7 +198,7 @@ def _lines(row: Row, width: int) -> int:
 
 
 def _in_few_lines(rows: Sequence[Row], width: int, height: int) -> list[Row]:
-    """Rows that fit: inputs share a row first, then what is unchanged, then changes."""
+    """Rows that fit: inputs share a row first, then unchanged values, then changes."""
     kept = list(rows)
     for section, least in ((Section.GIVEN, _LEAST_INPUTS), (Section.UNCHANGED, 0), (Section.CHANGED, 1)):
         own = [row for row in kept if row.section is section and not row.in_headline]
@@ -210,7 +211,7 @@ def _in_few_lines(rows: Sequence[Row], width: int, height: int) -> list[Row]:
 
 
 def _sharing(rows: Sequence[Row], own: Sequence[Row], most: int) -> list[Row]:
-    """Rows in which those of a section beyond a number are one row, which names them."""
+    """Rows in which all but the first few of a section share one row that names them."""
     names = fold(f"[{', '.join(row.name for row in own[most:])}]", WIDTH - 3 * _LABEL)[1:-1]
     shared = Row(own[0].section, f"{len(own) - most} more", names)
     gone = {id(row) for row in own[most:]}
@@ -224,13 +225,13 @@ _OUTCOMES = (Section.CHANGED, Section.RESULT, Section.RAISED, Section.EFFECT)
 
 
 def _with_headline(behaviour: Behaviour, rows: list[Row]) -> list[Row]:
-    """The rows, knowing which of them the headline shows."""
+    """The rows, each marked if the headline shows it."""
     inside = behaviour.in_text if _headline(behaviour, rows) == behaviour.text else _inputs_of(behaviour)
     return [evolve(row, in_headline=row.address != "" and _is_in(row.address, inside)) for row in rows]
 
 
 def _headline(behaviour: Behaviour, rows: Sequence[Row]) -> str:
-    """The whole text if it is short and complete, else what ran."""
+    """The whole text if it is short and complete, otherwise the code without its outcome."""
     if not behaviour.asked:
         return behaviour.text
     outcomes = [row for row in rows if row.section in _OUTCOMES]
@@ -239,7 +240,7 @@ def _headline(behaviour: Behaviour, rows: Sequence[Row]) -> str:
 
 
 def _inputs_of(behaviour: Behaviour) -> tuple[str, ...]:
-    """The values in what ran, without what it did."""
+    """The values in the call, without those of the outcome."""
     shown = behaviour.asked and behaviour.text.startswith(behaviour.asked)
     return tuple(place for place in behaviour.in_text if place.startswith(BEFORE)) if shown else ()
 
@@ -260,7 +261,7 @@ _PROMPTS = {
 
 
 def _prompt(behaviour: Behaviour, kind: NodeKind | None) -> str:
-    """What is judged, in words that no other kind of question has."""
+    """The question to judge, worded differently for every kind of question."""
     if behaviour.judged is Judged.DECISION:
         return "Is this decision right?"
     if behaviour.raised is not None:
@@ -282,6 +283,6 @@ def _prompt(behaviour: Behaviour, kind: NodeKind | None) -> str:
 
 
 def _without_inputs(prompt: str) -> str:
-    """The prompt about code that read nothing."""
+    """The prompt for code that read nothing."""
     short = prompt.replace("From these values, ", "").replace(", with these values", "")
     return short[0].upper() + short[1:]

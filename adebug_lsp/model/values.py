@@ -91,7 +91,7 @@ class Binding:
     value: Value
     role: str = Role.VARIABLE
     read: frozenset[Key] | None = None
-    """Keys of the parts that the code named, of which a question shows only those; None: unknown, or all."""
+    """Keys of the parts that the code named, which are the only ones a question shows; None if unknown, or all."""
 
 
 @frozen

@@ -28,9 +28,9 @@ class Candidate:
     text: str
     routine: str
     why: str = ""
-    """Why it can be the bug, beside "nobody knows"."""
+    """Why it can be the bug, if more is known than that nobody judged it."""
     code: tuple[Location, ...] = ()
-    """Its code, if the node does not stand for it."""
+    """Its code, if that is not the node's."""
 
 
 @frozen
@@ -51,7 +51,7 @@ class Verdict:
     unknown: tuple[Candidate, ...] = ()
     """For `candidates`: nodes answered "don't know"."""
     left_out: int = 0
-    """For `candidates`: the number of those that are not listed."""
+    """For `candidates`: how many are not listed."""
     can_zoom: bool = False
     """Whether finer questions about this node are possible."""
     explanation: str = ""

@@ -35,11 +35,11 @@ _TRIM_THRESHOLD, _MMAP_THRESHOLD, _LARGEST = -1, -3, 32 << 20
 
 
 def make_memory_cheap() -> None:
-    """Allocate large columns faster, in this process alone.
+    """Allocate large columns faster, in this process only.
 
-    The kernel zeroes pages when they are touched first. numpy asks for huge pages (`madvise`), which it has to put
-    together on a busy machine: 2 s a gigabyte, where ordinary pages take 0.4. And glibc returns large blocks at once,
-    so that the next column is zeroed again.
+    The kernel zeroes pages on first use. numpy asks for huge pages (`madvise`), which a busy machine has to assemble: 2
+    s per gigabyte, where ordinary pages take 0.4. And glibc returns large blocks at once, so that the next column is
+    zeroed again.
     """
     core: Any = np.core if np.__version__.startswith("1.") else np._core  # type: ignore[attr-defined]
     with suppress(AttributeError):  # private; the variable NUMPY_MADVISE_HUGEPAGE would reach the user's program

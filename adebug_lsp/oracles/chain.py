@@ -33,7 +33,7 @@ class Chain:
     oracles: Sequence[Oracle] = ()
     problems: list[str] = Factory(list)
     stop: Event | None = None
-    """Set to stop waiting for oracles: then only those that know something beforehand are asked."""
+    """Set to stop waiting for oracles: then only those that need not execute anything are asked."""
 
     def consult(self, question: Question) -> Consultation:
         """Ask all oracles about a question."""

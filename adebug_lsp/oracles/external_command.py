@@ -23,7 +23,7 @@ from adebug_lsp.oracles.oracle import Opinion
 
 MOST_ERRORS = 3
 MOST_SKIPPED_LINES = 100
-"""Lines that are no answers which are skipped while waiting for one answer."""
+"""Lines without an answer that are skipped while waiting for one."""
 LONGEST_LINE = 1 << 20
 """Bytes; a program that writes more without a line end does not speak this protocol."""
 _GRACE = 0.5
@@ -241,6 +241,8 @@ class _Program:
 
 
 def _start(work: Callable[[IO[bytes]], None], stream: IO[bytes]) -> Thread:
+    """Start a thread that works on a stream, and closes it."""
+
     def whole_life() -> None:
         try:
             with stream:
@@ -254,6 +256,7 @@ def _start(work: Callable[[IO[bytes]], None], stream: IO[bytes]) -> Thread:
 
 
 def _bounded_lines(stream: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a stream; a longer one is cut."""
     pending = b""
     while chunk := stream.read(1 << 16):
         *lines, pending = (pending + chunk).split(b"\n")

@@ -37,7 +37,7 @@ class Oracle(Protocol):
 
 @runtime_checkable
 class Witness(Oracle, Protocol):
-    """An oracle that knows something before anything is asked."""
+    """An oracle that knows answers before anything is asked."""
 
     @property
     def nodes(self) -> Sequence[int]:
@@ -50,19 +50,19 @@ ORACLE_SECONDS = 20
 
 @runtime_checkable
 class Executing(Oracle, Protocol):
-    """An oracle that executes code to answer, and abstains when its time is over."""
+    """An oracle that executes code to answer, and abstains when its time is used up."""
 
     seconds_left: float
 
 
 @runtime_checkable
 class Comparer(Oracle, Protocol):
-    """An oracle that knows which code can hold the bug, whatever the answers are."""
+    """An oracle that knows which code can hold the bug, independent of the answers."""
 
     @property
     def confined(self) -> Confine | None:
-        """The first step of a new session; None: any code can."""
+        """The first step of a new session; None if any code can hold the bug."""
 
     @property
     def first(self) -> Sequence[int]:
-        """The nodes that it judges next, before the strategy chooses."""
+        """The nodes to judge next, before the strategy chooses."""

@@ -1,13 +1,12 @@
-"""Expected cost, the default strategy: ask what buys most information for the reading that it costs.
+"""Expected cost, the default strategy: ask for the most information per unit of reading.
 
 The gain of a question is the expected number of bits by which it shrinks the set of candidates; the price is the text
-to read, plus a constant for any new question. So that a misleading belief cannot lead astray for long, after
-log2(n) questions only those are asked that divide the candidates as well as optimal divide and query would.
+to read, plus a constant for any new question. So that a misleading belief cannot mislead for long, after log2(n)
+questions only those are asked that divide the candidates as well as optimal divide and query would.
 
-What a wrong value does not depend on is asked about later, and plumbing when nothing else is left. Loops and iterations
-come after calls, which are easier to judge, unless the code around them is known to be wrong: these are the two phases
-of the papers. A loop that holds most of what can be the bug is halved at once, or else its calls would be asked about
-one by one.
+Nodes that a wrong value does not depend on are asked about later, and plumbing last. Loops and iterations come after
+calls, which are easier to judge, unless the code around them is known to be wrong: these are the two phases of the
+papers. A loop with most of the candidates is halved at once, because its calls would be asked about one by one.
 """
 
 from math import log2
@@ -25,17 +24,17 @@ TURNING = 1000
 """The cost of any further question, in characters of reading."""
 
 PRECISION = 1e12
-"""Scores are compared as whole numbers, so that the last bits of a logarithm cannot decide."""
+"""Scores are compared as integers, so that the last bits of a logarithm decide nothing."""
 
 
 _OF_LOOPS = np.isin(np.arange(len(NodeKind)), sorted(LOOP_KINDS))
 """Which kinds of nodes are loops or parts of them."""
 
 MANY = 16
-"""Candidates of a loop that is halved although the code around it may be right."""
+"""Candidates in a loop from which it is halved although the code around it may be right."""
 
 LARGE = 1 << 16
-"""From this many candidates on, a question about less than a thousandth of them cannot be worth its reading."""
+"""Number of candidates from which a question about less than a thousandth of them is not worth reading."""
 
 
 @frozen
@@ -50,6 +49,7 @@ class ExpectedCost:
             return self._choose(space)
 
     def _choose(self, space: Space) -> int:
+        """The node with the most information per unit of reading."""
         counts = weigh(space)
         candidates = counts.total + (space.top is not None)
         nodes, inside = _calls_first(space, *_worth_asking(counts, candidates), counts.total)
@@ -64,9 +64,10 @@ class ExpectedCost:
 
 
 def _calls_first(space: Space, nodes: Ints, inside: Ints, total: int) -> tuple[Ints, Ints]:
-    """Leaves out loops of code that is not known to be wrong, except one that holds most, while there is a call.
+    """The nodes without loops of code that is not known to be wrong, as long as there is a call; a loop with most
+    candidates stays.
 
-    A program without plumbing has one module, whose loops its author knows; on such it was measured to cost questions.
+    In a program without plumbing this was measured to cost questions: it has one module, whose loops its author knows.
     """
     tree = space.tree
     of_loop = _OF_LOOPS[tree.kind[nodes]]
@@ -83,7 +84,7 @@ def _calls_first(space: Space, nodes: Ints, inside: Ints, total: int) -> tuple[I
 
 
 def _worth_asking(counts: Weights, candidates: int) -> tuple[Ints, Ints]:
-    """The nodes that can be asked about, and how many candidates each has in its subtree."""
+    """The nodes that can be asked about, and the number of candidates in each one's subtree."""
     space = counts.space
     nodes: list[Ints] = []
     weights: list[Ints] = []

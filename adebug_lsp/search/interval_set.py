@@ -12,7 +12,7 @@ class Spans:
         self._highs: list[int] = []
 
     def add(self, low: int, high: int) -> None:
-        """Add low, ..., high - 1."""
+        """Add the integers low, ..., high - 1."""
         first = bisect_left(self._highs, low)
         last = bisect_right(self._lows, high)
         if first < last:

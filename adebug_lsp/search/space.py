@@ -48,24 +48,24 @@ class Space:
         self.tree = tree
         self.dependences = dependences
         self.suspicion = suspicion
-        """For every site, from 0 to 1, how suspect other runs make it; 1/2 where they say nothing, None without any."""
+        """For every site, its suspicion from other runs, from 0 to 1; 1/2 is neutral. None without other runs."""
         self.plumbing = plumbing
-        """Which nodes only carry the program or its test; None without any."""
+        """Which nodes only carry the program or its test; None if there are none."""
         self.root_is_wrong = root_is_wrong
         self.top: int | None = 0 if root_is_wrong else None
         self.judged: dict[int, Judgement] = {}
         self.answers: list[tuple[int, Judgement]] = []
-        """Nodes that were asked about and their answers, in order, without inferred ones."""
+        """The nodes that were asked about with their answers, in order, without inferred ones."""
         self.traces: list[tuple[int, Trace]] = []
         """Marks that could be followed, in order, with the node that each was made on."""
         self._needed: Ints | None = None
-        """What the value that was marked last depends on, or else the one that failed."""
+        """The nodes that the value marked last depends on, or otherwise the failed value."""
         self._cut = Spans()
         self._puts_plumbing_off = False
         self._puts_unneeded_off = False
         self._kept: Ints | None = None
         self._kept_for: int | None = INHERITED
-        """The node whose own result was marked; what the mark kept is all that can have spoilt it."""
+        """The node whose own result was marked; the nodes that the mark kept are all possible causes."""
         self._trusted = np.zeros(len(tree.sites), dtype=np.bool_)
         self._fine = np.zeros(len(NodeKind), dtype=np.bool_)
         self._cleared: list[int] = []
@@ -207,7 +207,7 @@ class Space:
         return self._count_cleared(0, len(self.tree))
 
     def suspected_executions(self) -> Ints:
-        """For every site, how many of its nodes could be the bug, the top included."""
+        """For every site, the number of its nodes that could be the bug, with the top."""
         low, high = self.area
         if self._kept is None and not (self._fine.any() or self._puts_plumbing_off or self._puts_unneeded_off):
             left = self.executions(low) - self._count_cleared(low if self.top is None else low + 1, high)
@@ -238,9 +238,9 @@ class Space:
 
     @contextmanager
     def without_postponed(self) -> Iterator[None]:
-        """Leaves out of the area what is asked about later, unless nothing else can be asked about.
+        """Exclude nodes from the area that are asked about later, unless nothing else can be asked about.
 
-        That is plumbing, except below plumbing, and before it what a wrong value does not depend on.
+        Those are plumbing, except below plumbing, and before that nodes that a wrong value does not depend on.
         """
         if self.plumbing is not None and not (self.top is not None and self.plumbing[self.top]):
             self._puts_plumbing_off = True
@@ -303,7 +303,7 @@ class Space:
         return True
 
     def follow_failure(self) -> None:
-        """Trace the failure of the run to the call that caused it, as if the outcome of the root had been marked.
+        """Trace the run's failure to the call that caused it, as if the outcome of the root had been marked.
 
         A statement or expression of the root itself is not preferred, because it is known to have failed.
         """

@@ -55,5 +55,5 @@ def less_yes_first(space: Space) -> Rank:
 
 
 def most_rules_first(space: Space) -> Rank:
-    """Distinct rules (Silva 2007, Example 18): the subtree with most distinct rules first."""
+    """Distinct rules (Silva 2007, Example 18): the subtree with the most distinct rules first."""
     return distinct_rules(space)

@@ -36,7 +36,7 @@ class Step:
 
     @property
     def key(self) -> Key:
-        """The key to look up if the value does not list all of its parts."""
+        """The key to look up beyond the listed parts."""
         return int(self.text) if not self.is_attribute and _INDEX.fullmatch(self.text) else self.text
 
     @property
@@ -45,7 +45,7 @@ class Step:
         return self.text[1:-1] if not self.is_attribute and _QUOTED.fullmatch(self.text) else self.key
 
     def forms(self) -> tuple[Key, ...]:
-        """The keys that it may mean, exact one first; dictionary keys are source text of the program's language."""
+        """The keys that it may mean, the exact one first; dictionary keys are source text of the program's language."""
         if self.is_attribute:
             return self.text, repr(self.text)
         quoted = _QUOTED.fullmatch(self.text)
@@ -82,7 +82,7 @@ def read_path(text: str) -> tuple[str, tuple[Step, ...]]:
 
 
 def _bracket(text: str, start: int) -> int:
-    """The end of the bracket that starts here; nested brackets and quoted text are part of the key."""
+    """The end of the bracket at `start`; nested brackets and quoted text belong to the key."""
     depth, position = 0, start
     while position < len(text):
         if quoted := _QUOTED.match(text, position):
@@ -112,7 +112,7 @@ def find(behaviour: Behaviour, text: str, more: MoreParts | None = None) -> Name
 
 
 def find_named(behaviour: Behaviour, text: str, more: MoreParts | None = None) -> NamedPart | None:
-    """Like `find`, but the scope may be missing; then the value after is preferred to the one before."""
+    """Like `find`, but without a scope the value after is preferred to the one before."""
     part = find(behaviour, text, more)
     for scope in (AFTER, BEFORE):
         part = part or find(behaviour, f"{scope}.{text.strip()}", more)
@@ -164,6 +164,7 @@ def _parts(value: Value, step: Step, moment: int | None, more: MoreParts | None)
 
 
 def _among(parts: Sequence[Part], step: Step) -> Part | None:
+    """The part with a key, among listed parts."""
     return next((part for form in step.forms() for part in parts if _is(part.key, form)), None)
 
 
@@ -172,7 +173,7 @@ def _is(key: Key, form: Key) -> bool:
 
 
 def _may_have(value: Value, step: Step, *, all_seen: bool) -> bool:
-    """Whether a missing part may be one of those that are not listed."""
+    """Whether a missing part may be among those that are not listed."""
     if all_seen:
         return False
     if isinstance(step.key, int) and value.parts and isinstance(value.parts[0].key, int):

@@ -1,7 +1,7 @@
-"""Lists of candidates: ranked, at most a screen of them, each with the reason why it can be the bug.
+"""Lists of candidates: ranked, short enough for a screen, each with the reason why it can be the bug.
 
-A search also ends in one if it ends at code that cannot hold the bug: a wrong node whose own code is right has a wrong
-child, so that one of the judgements below it is mistaken.
+A search also ends with such a list if it reaches code that cannot hold the bug: a wrong node whose own code is right
+has a wrong child, so one of the judgements below it is mistaken.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from adebug_lsp.session.state import State
 from adebug_lsp.session.subject import Subject
 
 MOST = 12
-"""Candidates that are listed; a terminal shows them with the lines around without scrolling."""
+"""Candidates that are listed; a terminal shows them without scrolling."""
 _NOTHING = "the reference has all of the code that ran: if the run is wrong, the reason is not in this code"
 _CHANGED = "the reference has other code here"
 _TRACED = "what failed came through it"
@@ -23,7 +23,7 @@ _PLUMBING = "it only carries the test"
 
 
 def shortened(subject: Subject, state: State, verdict: Verdict) -> Verdict:
-    """A verdict with the candidates that are worth reading; code that cannot hold the bug is left out."""
+    """A verdict with only the best candidates, without code that cannot hold the bug."""
     wrong = tuple(candidate for candidate in verdict.known_wrong if not state.is_excluded(candidate.node))
     ranked = _ranked(subject, state, verdict.unknown)
     if len(ranked) > MOST:
@@ -38,7 +38,7 @@ def shortened(subject: Subject, state: State, verdict: Verdict) -> Verdict:
 
 
 def _ranked(subject: Subject, state: State, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Candidates that the failure came through first, plumbing last."""
+    """The candidates, first those on the path of the failure, plumbing last."""
     return sorted(candidates, key=lambda c: (_is_plumbing(subject, c.node), c.node not in _traced(state), c.node))
 
 
@@ -52,7 +52,7 @@ def _explained(subject: Subject, state: State, candidate: Candidate) -> Candidat
 
 
 def _traced(state: State) -> frozenset[int]:
-    """The nodes that values followed from the failure, or from marks, came through."""
+    """The nodes on the paths of the failed value and of marked values."""
     return frozenset(trace.origin for _node, trace in state.space.traces)
 
 
@@ -61,7 +61,7 @@ def _is_plumbing(subject: Subject, node: int) -> bool:
 
 
 def contradiction(subject: Subject, state: State, verdict: Verdict) -> Found | DeadEnd:
-    """The candidates instead of a verdict on excluded code; "nothing is wrong" if there are none."""
+    """The outcome if the verdict is on excluded code: candidates, or "nothing is wrong"."""
     node = 0 if verdict.node is None else verdict.node
     judged = [n for n in sorted(state.answers) if subject.tree.contains(node, n) and n != node]
     suspects = [n for n in judged if not state.is_excluded(n) and state.answers[n].judgement is Judgement.YES]

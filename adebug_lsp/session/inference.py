@@ -11,11 +11,11 @@ from adebug_lsp.session.levels import Levels
 from adebug_lsp.session.state import State
 
 _MOST_PARTS = 256
-"""Ranges with more parts than this are not inferred, because each part has to be compared."""
+"""Parts up to which answers on a range are inferred, because each part has to be compared."""
 
 
 def inferred_answer(levels: Levels, node: int) -> Answer | None:
-    """The answer on a node of the innermost level that earlier answers imply, or "no" on a part of it that is wrong."""
+    """The answer that earlier ones imply on a node of the innermost level, or "no" on a wrong part of it."""
     rest = _by_rest(levels, node)
     if rest is not None or levels.is_made(node):
         return rest or _by_range(levels, node)
@@ -49,7 +49,7 @@ def _for(node: int, answer: Answer) -> Answer:
 
 
 def _by_parts(levels: Levels, node: int) -> Answer | None:
-    """Answer "yes" for a node without own code if all of its parts are right, else "no" for the first wrong part."""
+    """ "Yes" for a node without own code if all of its parts are right, otherwise "no" for the first wrong part."""
     space = levels.innermost.space
     if not space.is_sum(node):
         return None
@@ -77,7 +77,7 @@ def _by_range(levels: Levels, node: int) -> Answer | None:
 
 
 def _by_rest(levels: Levels, node: int) -> Answer | None:
-    """Answer "no" for the only part that can be wrong in a wrong range, because all others are right."""
+    """ "No" for the only part of a wrong range that can be wrong."""
     view, space = levels.view, levels.innermost.space
     wrong = () if view is None else [a.node for a in view.made if a.judgement is Judgement.NO and a.node != node]
     of_node = {*(levels.parts(node) or (node,))}

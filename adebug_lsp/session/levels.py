@@ -1,9 +1,9 @@
 """The levels of a session: the tree of the run, the tree inside its buggy node, and so on inwards.
 
-The search of every level but the innermost has ended, at the node that the next level is inside of. A step that reopens
-such a search closes the levels inside, which keep their answers in case the session returns. Trust, rules, strategy
-and granularity apply to all levels, an answer only to its own. A level whose tree was transformed has a `View`, which
-chooses its questions.
+The search of every level but the innermost has ended, at the node that contains the next level. A step that reopens
+such a search closes the levels inside, which keep their answers in case the session returns. Trust, rules, strategy and
+granularity apply to all levels, an answer only to its own. A level with a transformed tree has a `View`, which chooses
+its questions.
 """
 
 from collections.abc import Iterator
@@ -79,7 +79,7 @@ class Levels:
         return iter(self._states.values())
 
     def apply(self, step: Step) -> None:
-        """Apply one step to the levels that it concerns."""
+        """Apply one step to the levels that it affects."""
         match step:
             case Zoom():
                 self._zoom(step.node)
@@ -179,7 +179,7 @@ class Levels:
         return self.inside(node) is not None
 
     def inside(self, node: int) -> Subject | None:
-        """The subject inside a node; None for the root of an inner level, because that level is already its inside."""
+        """The subject inside a node; None for the root of an inner level, which is already the inside."""
         if self.path and node == 0:
             return None
         path = (*self.path, node)

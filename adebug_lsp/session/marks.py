@@ -1,4 +1,4 @@
-"""Validates marks: a mark on a part that the question does not show raises an error that lists the existing parts."""
+"""Validates marks: an error for a mark on a part that is not shown lists the parts that are."""
 
 from attrs import frozen
 
@@ -43,7 +43,7 @@ def _has_values(behaviour: Behaviour) -> bool:
 
 
 def _root(behaviour: Behaviour, mark: Mark) -> tuple[_Place | None, tuple[Key, ...]]:
-    """The value that a mark starts from, and the remaining path."""
+    """The value that a mark starts at, and the remaining path."""
     if mark.of is MarkOf.CALL:
         return _Place("call", Value("the call itself")), mark.path
     roots = {place.name: place for place in _roots(behaviour)}
@@ -60,7 +60,7 @@ def _root(behaviour: Behaviour, mark: Mark) -> tuple[_Place | None, tuple[Key, .
 
 
 def _roots(behaviour: Behaviour) -> list[_Place]:
-    """All values that a mark can start from."""
+    """All values that a mark can start at."""
     outcome = behaviour.raised if behaviour.result is None else behaviour.result
     places = [] if outcome is None else [_Place("result", outcome)]
     for of, environment in ((MarkOf.AFTER, behaviour.after), (MarkOf.ARGUMENT, behaviour.before)):

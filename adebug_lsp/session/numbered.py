@@ -1,6 +1,6 @@
-"""A question as a numbered list, which is answered with the number of the first wrong item.
+"""A question as a numbered list, answered with the number of the first wrong item.
 
-Values from before come first: if one of them is wrong, the code in question is not to blame for the rest.
+Values from before come first: if one of them is wrong, the rest is not the fault of the code in question.
 """
 
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ def _afterwards(binding: Binding, before: Mapping[str, str]) -> Item:
 
 
 def is_numbered(question: Question) -> bool:
-    """Whether to show a question as a list: it has messages or a choice of clauses, so no single result to judge."""
+    """Whether to show a question as a list: it has messages or a choice of clauses, and no single result."""
     before, after = question.behaviour.before.bindings, question.behaviour.after.bindings
     return any(binding.role in (Role.MAILBOX, Role.CLAUSE) for binding in (*before, *after))
 

@@ -11,7 +11,7 @@ from adebug_lsp.session.subject import Subject
 
 @frozen
 class Ask:
-    """The next question, which nobody but the person can answer."""
+    """The next question, which only the person can answer."""
 
     question: Question
 
@@ -25,7 +25,7 @@ class Found:
 
 @frozen
 class DeadEnd:
-    """Everything left was answered "don't know": ask it again, or accept the list of candidates."""
+    """Everything left was answered "don't know": ask it again, or accept the candidates."""
 
     verdict: Verdict
 

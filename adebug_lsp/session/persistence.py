@@ -40,6 +40,7 @@ class SessionWriter:
         self._save_verdict(session.outcome.verdict if isinstance(session.outcome, Found) else None)
 
     def _save_answers(self, session: Session) -> None:
+        """Save new answers, and delete those that no longer stand."""
         standing = [(level.subject, a) for level in session.levels.all() for a in level.answers.values()]
         saved = [self._saved(subject, answer) for subject, answer in standing if answer.source.is_person]
         now = {answer.identity: answer for answer in saved if answer is not None}
@@ -61,6 +62,7 @@ class SessionWriter:
         self._trusted = now
 
     def _save_verdict(self, verdict: Verdict | None) -> None:
+        """Save the verdict, or delete the one that no longer stands."""
         if self._verdict is not None and (verdict is None or verdict.text != self._verdict.text):
             self.store.verdicts.forget(self._verdict.id)
             self._verdict = None

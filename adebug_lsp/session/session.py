@@ -288,7 +288,7 @@ class Session:
             self._take(consultation.answer)
 
     def _acquittal(self, verdict: Verdict) -> Answer | None:
-        """An oracle's "yes" for the whole run, if the run was only assumed to be wrong and everything in it is right.
+        """A "yes" by an oracle for the whole run, if it was only assumed to be wrong and everything in it is right.
 
         None if anything was answered "no" or "inadmissible", which proves that something is wrong.
         """
@@ -316,7 +316,7 @@ class Session:
             self._consult_about(oracle.nodes if isinstance(oracle, Witness) else ())
 
     def _consult_about(self, nodes: Iterable[int]) -> None:
-        """Take the oracles' answers about those of some nodes that can be asked about."""
+        """Take the oracles' answers about those of the nodes that can be asked about."""
         for node in nodes:
             answer = self._consult(self.question(node)).answer if self.state.space.is_askable(node) else None
             if answer is not None:
@@ -358,7 +358,7 @@ class Session:
         return evolve(self.oracles, oracles=[*rules, *others]).consult(question)
 
     def _under_rules(self, kind: NodeKind) -> bool:
-        """Whether rules apply to nodes of a kind: they are about calls of a routine, not about the code inside."""
+        """Whether rules apply to a kind of node: they are about calls, not about the code inside."""
         return not self._levels.path or kind in ROUTINE_KINDS
 
     def _apply_rule(self, rule: AddRule) -> None:

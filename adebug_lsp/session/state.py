@@ -82,7 +82,7 @@ class State:
         self.refocus()
 
     def is_same(self, node: int, other: int, level: "State | None" = None) -> bool:
-        """Whether `node` and a different node, `other` of this or the given level, have the same behaviour."""
+        """Whether two different nodes have the same behaviour; `other` may belong to another level."""
         of = level or self
         if (of is self and node == other) or not self._same_routine(of, node, other):
             return False
@@ -128,7 +128,7 @@ class State:
         """Whether loops and iterations are asked about at every granularity (loop expansion)."""
         self.trusted: set[tuple[Scope, str]] = set()
         self.confined: frozenset[str] | None = None
-        """The routines that can hold the bug; None: all."""
+        """The routines that can hold the bug; None if all can."""
         self.elsewhere: tuple[Elsewhere, ...] = ()
         """Code outside the tree that can hold it."""
         self.rules: list[AddRule] = []
@@ -157,6 +157,7 @@ class State:
             pass
 
     def _carry_out(self, step: Step) -> None:
+        """Apply the effect of a step."""
         match step:
             case Answer():
                 self._answer(step)
@@ -293,6 +294,7 @@ def contradictions(state: State, answer: Answer) -> Iterable[Contradiction]:
 
 
 def _against_expected(state: State, answer: Answer, behaviour: Behaviour) -> Iterable[Contradiction]:
+    """Contradictions with expected values of equal calls."""
     if behaviour.result is not None and answer.expected == behaviour.result.text:
         text = f"{behaviour.text} is answered no, but {answer.expected} is what it returned"
         yield Contradiction(text, answer.node)

@@ -84,6 +84,7 @@ def _behaviour(levels: Levels, node: int) -> Callable[[], Behaviour]:
 
 
 def _answer(behaviour: Callable[[], Behaviour], answer: Answer) -> None:
+    """Check that mark, expected value and judgement of an answer fit."""
     mark, judgement = answer.mark, answer.judgement
     if mark is not None:
         if judgement is Judgement.UNKNOWN:

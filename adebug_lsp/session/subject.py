@@ -31,15 +31,16 @@ class Subject(Protocol):
 
     @property
     def plumbing(self) -> NDArray[np.bool_] | None:
-        """Which nodes only carry the program or its test, and are asked about last; None: no node."""
+        """Which nodes only carry the program or its test, and are asked about last; None if there are none."""
 
     def behaviour(self, node: int) -> Behaviour:
         """The behaviour that a question about this node shows."""
 
     def behaviour_key(self, node: int) -> str:
-        """Equal for two nodes of the run, on any level, exactly if one answer applies to both; empty: unknown.
+        """Equal for two nodes, on any levels, exactly if one answer applies to both; empty if unknown.
 
-        That is, both executed the same code with the same values, including all that it read, and the same outcome.
+        That is, both executed the same code from the same values, including everything that it read, to the same
+        outcome.
         """
 
     def code(self, node: int) -> tuple[Location, ...]:

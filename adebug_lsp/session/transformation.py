@@ -36,10 +36,10 @@ from adebug_lsp.tree.transform.halving import halve
 from adebug_lsp.tree.transform.simplification import Simplified, simplify
 
 _LONGEST = 2
-"""The largest number of siblings that halving leaves as they are."""
+"""Siblings up to which halving leaves them as they are."""
 
 _MOST_DESCRIBED = 8
-"""The largest number of nodes in a range whose question describes all of them."""
+"""Nodes in a range up to which its question describes all of them."""
 
 _OF_ONE_CALL = (Role.ARGUMENT, Role.RECEIVER)
 _RANGES = (NodeKind.PROJECTION, NodeKind.ITERATION_RANGE)
@@ -180,7 +180,7 @@ class TransformedSubject:
 
     @property
     def plumbing(self) -> None:
-        """See `Subject`: who transforms a tree wants to be asked about all of it."""
+        """See `Subject`: None, because a person who transforms a tree wants to be asked about all of it."""
 
     def behaviour(self, node: int) -> Behaviour:
         """See `Subject`."""

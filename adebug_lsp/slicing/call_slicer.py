@@ -14,32 +14,32 @@ class CallCriterion:
     """A recorded value that a slice is taken of."""
 
     text: str
-    """The value for people: `minmax [Z, S Z] = Pair _ *`."""
+    """The value as people read it: `minmax [Z, S Z] = Pair _ *`."""
     value: object = field(eq=False, repr=False)
-    """The value for the language."""
+    """The value as the language represents it."""
 
 
 @runtime_checkable
 class CallSlicer(Protocol):
-    """Implemented by a language. Places of its slices are exact: what lies between them was not needed."""
+    """Slices of one run; implemented by languages. Their places are exact: text between them was not needed."""
 
     def call(self, text: str, nth: int | None) -> CallCriterion:
-        """A call, `f`, `f 1 [2, 3]` or `f 1 [2, 3] = PATTERN`, the n-th such one (from 1; None: the first).
+        """The n-th call (from 1; None means the first) of `f`, `f 1 [2, 3]` or `f 1 [2, 3] = PATTERN`.
 
-        Raises `NoSuchValueError` if there is none, and `BadInputError` for a pattern that its result does not have.
+        Raises `NoSuchValueError` if there is none, and `BadInputError` for a pattern that does not fit the result.
         """
 
     def part(self, node: int, mark: Mark) -> CallCriterion:
-        """A part of what a node of the tree took or gave; raises `NoSuchValueError`."""
+        """A part of the inputs or the outcome of a node; raises `NoSuchValueError`."""
 
     def line(self, path: str, line: int, variable: str | None, nth: int | None) -> CallCriterion:
-        """The call that ran a line (from 0) for the n-th time (None: the last), or a variable in it."""
+        """The call that ran a line (from 0) for the n-th time (None means the last), or a variable in it."""
 
     def backward(self, criteria: Sequence[CallCriterion]) -> Slice:
         """Everything that the values need: the union of their slices."""
 
     def programs(self, criteria: Sequence[CallCriterion]) -> Mapping[str, str]:
-        """The text of each file of a program that computes the values and leaves out the rest.
+        """The files of a program that computes the values and leaves out everything else; it was run.
 
-        It was run. Raises `BadInputError` if there is none.
+        Raises `BadInputError` if there is none.
         """

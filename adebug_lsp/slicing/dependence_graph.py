@@ -1,4 +1,4 @@
-"""Dependence graphs: what each execution depends on, as a function, so that only what a slice reaches is built."""
+"""Dependence graphs, as a function from an execution to its dependences, so that only the slice is built."""
 
 from collections.abc import Callable, Iterable
 from enum import Enum
@@ -17,9 +17,9 @@ class Dependence(Enum):
     DATA = "data"
     """It used the value."""
     CONTROL = "control"
-    """It would not have run otherwise."""
+    """It would not have run without it."""
     RELEVANT = "relevant"
-    """It used a value that was left as it was, because of a condition, a place written to or an end of a loop."""
+    """It used a value that a condition, a write to another place or the end of a loop left unchanged."""
 
 
 @frozen
@@ -32,4 +32,4 @@ class Edge(Generic[N]):
 
 
 Graph = Callable[[N], Iterable[Edge[N]]]
-"""What a node depends on directly."""
+"""Returns the direct dependences of a node."""

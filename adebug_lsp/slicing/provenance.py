@@ -1,7 +1,7 @@
-"""Where a part of a value came from: hand-overs are followed back to the evaluation that made it.
+"""Follows a part of a value back along hand-overs to the evaluation that made it.
 
-A language says of each part either who handed it over, or that it was made there. Every step says how sure it is: exact
-where the recording shows it, derived where a model of an operation says so, unknown where only a superset is known.
+For each part, a language says either what handed it over, or that it was made there. Every step has a certainty: exact
+if the recording shows it, derived if a model of an operation says so, unknown if only a superset is known.
 """
 
 from collections.abc import Callable
@@ -11,13 +11,13 @@ from typing import Generic, TypeVar
 from attrs import frozen
 
 MOST_STEPS = 10_000
-"""Hand-overs that are followed before giving up: a value can be handed on once for every level of a recursion."""
+"""Hand-overs that are followed; a value can be handed on once for every level of a recursion."""
 
 P = TypeVar("P")
 
 
 class Certainty(IntEnum):
-    """How sure a step is; the least sure step decides for all."""
+    """How sure a step is; the least sure step decides for all of them."""
 
     UNKNOWN = 0
     DERIVED = 1
@@ -26,7 +26,7 @@ class Certainty(IntEnum):
 
 @frozen
 class HandOver(Generic[P]):
-    """The part is the same value as another part, which is older."""
+    """The part is the same value as an older part."""
 
     part: P
     how: str
@@ -36,7 +36,7 @@ class HandOver(Generic[P]):
 
 @frozen
 class Made:
-    """The part was made where it stands, or cannot be followed further."""
+    """The part was made there, or cannot be followed further."""
 
     why: str
     certainty: Certainty = Certainty.EXACT
@@ -44,18 +44,18 @@ class Made:
 
 @frozen
 class Origin(Generic[P]):
-    """The evaluation that made a part, and how the part was handed on from there."""
+    """The evaluation that made a part, and how it was handed on from there."""
 
     part: P
     path: tuple[HandOver[P], ...]
-    """Every hand-over, the newest first; the part of the last one is where the value was made."""
+    """The hand-overs, newest first; the part of the last one was made there."""
     certainty: Certainty
     why: str
-    """Why it ends there."""
+    """Why the path ends there."""
 
 
 def find_origin(part: P, step: Callable[[P], HandOver[P] | Made]) -> Origin[P]:
-    """Follow a part to where it was made."""
+    """Follow a part to its maker."""
     path: list[HandOver[P]] = []
     certainty = Certainty.EXACT
     seen = {part}

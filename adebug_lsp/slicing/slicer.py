@@ -16,15 +16,15 @@ class Criterion:
     """The value that a slice is taken of."""
 
     text: str
-    """The value for people: `total after line 12 of pay.py`."""
+    """The value as people read it: `total after line 12 of pay.py`."""
     nodes: tuple[Hashable, ...]
     """Nodes of the language's dependence graph."""
     moment: int
-    """When it is taken, as a position in the run."""
+    """The moment of the value, as a position in the run."""
     at: Location | None = None
     """The statement after which it is taken; None for a part of a call."""
     words: tuple[int, ...] = ()
-    """The values, as the language numbers them."""
+    """The values, by the language's numbers."""
 
 
 @frozen
@@ -35,7 +35,7 @@ class SliceStep:
     place: Location
     certainty: Certainty = field(default=Certainty.EXACT, eq=False)
     around: tuple[Location, ...] = field(default=(), eq=False)
-    """Heads of the routine, class and blocks that it is in."""
+    """The heads of the routine, class and blocks around it."""
 
 
 @frozen
@@ -43,11 +43,11 @@ class Slice:
     """A slice of a run."""
 
     steps: tuple[SliceStep, ...]
-    """In the order in which they ended."""
+    """The steps in the order in which they ended."""
     after: int | None = field(default=None, eq=False)
     """For a forward slice: the moment of its criterion; later steps use the value."""
     followed: int | None = None
-    """For a slice that was too long: how many dependences were followed. Beyond, all that had run is in it."""
+    """For a slice that was too long: the number of dependences that were followed; all earlier code is included."""
 
     @property
     def places(self) -> frozenset[Location]:
@@ -69,11 +69,11 @@ class Slice:
 
 @frozen
 class ReducedFile:
-    """A file of a program with what is outside of a slice left out."""
+    """A file of a program without the code outside a slice."""
 
     text: str
     lines: tuple[int, ...]
-    """For each of its lines, which line of the whole file it was; from 0."""
+    """For each of its lines, the number of the original line, from 0."""
 
 
 def _lines(places: frozenset[Location]) -> dict[str, set[int]]:
@@ -84,16 +84,16 @@ def _lines(places: frozenset[Location]) -> dict[str, set[int]]:
 
 
 class Slicer(Protocol):
-    """Implemented by a language: slices of one recorded run."""
+    """Slices of one recorded run; implemented by languages."""
 
     def variable(self, path: str, line: int, name: str | None, nth: int | None) -> Criterion:
-        """A variable just after a line (from 0) ran for the n-th time (from 1; None: the last).
+        """A variable just after a line (from 0) ran for the n-th time (from 1; None means the last).
 
         Without a name, everything that the line computed. Raises `NoSuchValueError`.
         """
 
     def part(self, node: int, mark: Mark) -> Criterion:
-        """A part of what a node of the tree took or gave; raises `NoSuchValueError`."""
+        """A part of the inputs or the outcome of a node; raises `NoSuchValueError`."""
 
     def backward(self, criterion: Criterion) -> Slice:
         """Everything that the value depends on."""
@@ -105,10 +105,10 @@ class Slicer(Protocol):
         """Everything by which one value affects another."""
 
     def value(self, criterion: Criterion) -> str:
-        """Equal for equal values, also of other runs."""
+        """The value as text: equal for equal values, even of other runs."""
 
     def programs(self, criterion: Criterion) -> Iterator[Mapping[str, ReducedFile]]:
-        """Programs that should compute the value and leave out what it does not depend on, smaller ones first.
+        """Programs, by path, that should compute the value without the code that it does not depend on, smallest first.
 
-        By path. Raises `BadInputError` if the program may not be run again to find out.
+        Raises `BadInputError` if the program may not be executed to verify that.
         """

@@ -15,12 +15,11 @@ class Reached(Generic[N]):
     """The nodes of a backward slice."""
 
     edges: Mapping[N, Edge[N] | None]
-    """By node: the edge by which it was reached from the criterion, pointing back to the dependent; None for the
-    criterion itself."""
+    """For each node, the edge by which it was reached from the criterion; None for the criterion itself."""
     certainties: Mapping[N, Certainty]
-    """By node: how sure the surest way to it is, which its least sure edge decides."""
+    """For each node, the certainty of the surest path to it, which its least sure edge decides."""
     pending: tuple[N, ...] = ()
-    """Nodes that belong to the slice, whose dependences were not followed because the slice was too long."""
+    """Nodes of the slice whose dependences were not followed, because the slice was too long."""
 
     @property
     def nodes(self) -> Set[N]:
@@ -70,16 +69,16 @@ def forward(graph: Graph[N], universe: Collection[N], criterion: Iterable[N]) ->
 
 
 def chop(graph: Graph[N], source: Iterable[N], target: Iterable[N], most: int | None = None) -> set[N]:
-    """Everything by which the source affects the target: forward from the one and backward from the other."""
+    """Everything by which the source affects the target: its forward slice within the backward slice of the other."""
     slice_of_target = backward(graph, target, most).nodes
     return forward(graph, slice_of_target, set(source) & slice_of_target)
 
 
 def dice(wrong: Set[N], *right: Set[N]) -> set[N]:
-    """What a wrong value depends on and right values do not."""
+    """Everything that a wrong value depends on and right values do not."""
     return set(wrong).difference(*right)
 
 
 def union(*slices: Set[N]) -> set[N]:
-    """What any of several values depends on."""
+    """Everything that any of the values depends on."""
     return set().union(*slices)

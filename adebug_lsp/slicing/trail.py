@@ -1,7 +1,7 @@
 """The augmented redex trail (Def. 40) as a graph, and the slices of chapter 6 over it: `collect` and `chop`.
 
-Nodes are whole numbers. A node is made under another by one of the steps left, right (the parts of an application) or
-top (its reduct); the thesis writes the same as a word over l, r and t. A node is only ever extended, never changed.
+Nodes are integers. A node is created under another by one of the steps left and right (the parts of an application) or
+top (its reduct); the thesis writes this as a word over l, r and t. A node is only ever extended, never changed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -107,7 +107,7 @@ class Trail:
             node = self._under[node]
 
     def way(self, node: int) -> Iterator[int]:
-        """The nodes on the way to the most evaluated form, along reductions and indirections."""
+        """The nodes on the path to the most evaluated form, along reductions and indirections."""
         while True:
             yield node
             reduct = self.reduct(node)

@@ -61,6 +61,7 @@ def _make_folder(folder: Path) -> None:
 
 
 def _connect_or_replace(file: Path, problems: list[str]) -> sqlite3.Connection:
+    """Connect; a damaged file is set aside first, by one process only."""
     try:
         return _connect(file)
     except DamagedError:
@@ -111,6 +112,7 @@ def _only_one_process(file: Path) -> Iterator[None]:
 
 
 def _set_aside(file: Path) -> Path:
+    """Rename a damaged file and its companions; returns the new path."""
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     aside = file.with_name(f"{file.name}.damaged-{stamp}")
     count = 1

@@ -154,6 +154,7 @@ def _build(entries: list[dict[str, Any]], handles: dict[Id, int]) -> tuple[Execu
 
 
 def _no_cycle(entries: list[dict[str, Any]], handles: dict[Id, int]) -> None:
+    """Raise `BadInputError` if a node is its own ancestor."""
     reached: set[int] = set()
     for handle in range(len(entries)):
         path: set[int] = set()

@@ -146,10 +146,10 @@ class Program:
         """The source of the program."""
         for index in range(self._dice.randrange(1, 4)):
             body = self._block(1, 2 + self._dice.randrange(5))
-            given = self._dice.choice(NAMES)
+            parameter = self._dice.choice(NAMES)
             back = self._dice.choice(NAMES)
-            others = [f"    {name} = None" for name in NAMES if name != given]
-            self._functions.append("\n".join([f"def f{index}({given}):", *others, *body, f"    return {back}"]))
+            others = [f"    {name} = None" for name in NAMES if name != parameter]
+            self._functions.append("\n".join([f"def f{index}({parameter}):", *others, *body, f"    return {back}"]))
         main = [
             "def main():",
             "    warm()",

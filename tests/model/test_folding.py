@@ -47,8 +47,8 @@ def test_no_number_is_cut_and_little_room_is_used(value: object, most: int) -> N
 
 
 @given(VALUES, VALUES, st.integers(20, 80))
-def test_two_different_values_never_look_alike(one: object, two: object, most: int) -> None:
-    texts = repr(one), repr(two)
+def test_two_different_values_never_look_alike(first: object, second: object, most: int) -> None:
+    texts = repr(first), repr(second)
     folded = fold_both(*texts, most)
     assert (folded[0] == folded[1]) is (texts[0] == texts[1])
 

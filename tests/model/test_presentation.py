@@ -43,8 +43,8 @@ def thing(**attributes: object) -> Value:
     ],
 )
 def test_changes_are_paths_to_what_differs(before: object, after: object, shown: list[str]) -> None:
-    found = differences(value(before), value(after))
-    assert [f"{named('x', change.path)}: {change.text(60)}" for change in found] == shown
+    changes = differences(value(before), value(after))
+    assert [f"{named('x', change.path)}: {change.text(60)}" for change in changes] == shown
 
 
 def test_attributes_that_did_not_change_are_not_shown() -> None:
@@ -53,8 +53,8 @@ def test_attributes_that_did_not_change_are_not_shown() -> None:
 
 
 def test_two_states_whose_difference_is_not_listed_do_not_print_alike() -> None:
-    one = evolve(value([1, 2]), text="[1, 2, ...]", elided=500)
-    (change,) = differences(one, evolve(one, elided=501))
+    shortened = evolve(value([1, 2]), text="[1, 2, ...]", elided=500)
+    (change,) = differences(shortened, evolve(shortened, elided=501))
     assert change.text(60) == "+1 element: …"
     (change,) = differences(thing(a=1), thing(a=1))
     assert change.text(60) == "Thing(a=1), changed in a part not shown"

@@ -38,11 +38,11 @@ def confined(*routines: str, judgement: Judgement | None = None, elsewhere: tupl
 
 
 def routines_asked(session: Session) -> set[str]:
-    found = set()
+    routines = set()
     while isinstance(session.outcome, Ask):
-        found.add(session.outcome.question.facts.site.routine)
+        routines.add(session.outcome.question.facts.site.routine)
         session.answer(Judgement.YES)
-    return found
+    return routines
 
 
 def names() -> list[str]:

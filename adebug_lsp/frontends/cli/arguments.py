@@ -48,7 +48,7 @@ def split_tests(arguments: Sequence[str], parser: argparse.ArgumentParser) -> Sp
 
 
 def _length_of_option(arguments: Sequence[str], parser: argparse.ArgumentParser) -> int:
-    """How many arguments the first one takes with its value; 0 if it is no option of the parser."""
+    """The number of arguments that the first one takes with its value; 0 if it is no option of the parser."""
     if not arguments:
         return 0
     takes_value = {name: action.nargs != 0 for action in parser._actions for name in action.option_strings}

@@ -49,7 +49,7 @@ def about_recording(recording: Path, language: Language, options: Namespace, ent
 
 
 def nothing_to_ask(error: BadInputError, options: Namespace) -> int:
-    """Say why there is nothing to ask; returns the exit code."""
+    """Print why there is nothing to ask; returns the exit code."""
     print_error(wording.error(error))
     if options.channel is not None:
         options.channel.send(error_line(error))
@@ -117,6 +117,7 @@ def _session_options(options: Namespace) -> SessionOptions:
 
 @contextmanager
 def _command_oracle(text: str | None) -> Iterator[list[Oracle]]:
+    """The oracle of `--oracle`, if there is one."""
     if not text:
         yield []
         return

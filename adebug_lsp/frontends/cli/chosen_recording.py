@@ -1,4 +1,4 @@
-"""The recording that a command shows something of: the named file, or else the newest of the workspace."""
+"""The recording that a command is about: the named file, or the newest one in the workspace."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -16,7 +16,7 @@ from adebug_lsp.model.errors import BadInputError
 
 @frozen
 class ChosenRecording:
-    """A recording, opened."""
+    """An opened recording."""
 
     path: Path
     language: Language
@@ -24,7 +24,7 @@ class ChosenRecording:
 
 
 def chosen_recording(options: Namespace) -> ChosenRecording:
-    """Open the recording of a command's options, and report what is wrong with it."""
+    """Open the recording that the options name, and print its problems."""
     path = Path(options.file) if options.file else _newest(Path(options.workspace))
     language = registry.language_of_recording(path) if path.is_file() else None
     if language is None:

@@ -39,8 +39,9 @@ Settings go after a colon: combined:heaviest-first=2,divide-by-yes=5 or divide-a
 """
 
 _COLLECTING = 200_000, 20, 20
-"""Thresholds of the garbage collector: with Python's own it takes a tenth of the time to the first question, searching
-what imports have made and will keep."""
+"""Thresholds of the garbage collector. With Python's defaults, collecting what imports have created and keep takes a
+tenth of the time to the first question.
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -159,6 +159,7 @@ class Adapter:
         self._client.respond(request, capabilities.at_first())
 
     async def _on_launch(self, request: Message, arguments: Arguments) -> None:
+        """Handle `launch`: check the configuration, and wait for breakpoints."""
         if self._launch is not None:
             raise BadInputError("launch: already launched")
         launch = read_launch(arguments.fields)
@@ -173,6 +174,7 @@ class Adapter:
         raise BadInputError("attach: adebug records a program from its start; use launch")
 
     async def _configured(self, request: Message, _arguments: Arguments) -> None:
+        """Handle `configurationDone`: start the program, or open the recording."""
         if self._launch is None:
             raise BadInputError("configurationDone: launch comes first")
         if self._running is not None:
@@ -270,6 +272,7 @@ class Adapter:
         return await self._go_live(launch)
 
     async def _go_live(self, launch: Launch) -> bool:
+        """Start debugpy, if the language has a debugger; returns whether it runs."""
         if launch.language().descriptor.debugger is None:
             return False
         live = Live(self._client, launch, self._new_recording(launch))
@@ -284,6 +287,7 @@ class Adapter:
         return True
 
     async def _while_live(self, request: Message, arguments: Arguments) -> None:
+        """Forward a request to debugpy, or end the program to ask about it."""
         live, command = self._live, request["command"]
         if live is None:
             raise AssertionError("only called when there is one")
@@ -324,6 +328,7 @@ class Adapter:
             self._client.event(name, body)
 
     async def _in_replay(self, request: Message, replay: Replay) -> None:
+        """Answer a request from the recording, then send the events that follow."""
         handler = HANDLERS.get(request["command"])
         if handler is None:
             raise BadInputError(f"unknown request {request['command']!r} in a recording")
@@ -383,6 +388,7 @@ class Adapter:
             self._launch = None
 
     async def _stop_everything(self) -> None:
+        """Stop every process and thread of this session."""
         self._closing = True
         self._outside.stop.set()
         if self._recorder is not None:

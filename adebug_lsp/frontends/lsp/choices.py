@@ -48,7 +48,7 @@ def answers(view: View) -> list[Choice]:
 
 
 def slices(view: View) -> list[Choice]:
-    """What the result of the open question depends on, and what depends on it, shown by fading the rest."""
+    """Show what the result of the open question depends on, or what depends on it, by fading the rest."""
     if view.presentation is None or not any(row.address == RESULT for row in view.presentation.rows):
         return []
     return [Choice(title, commands.ANSWER, (words, view.number)) for title, words in _SLICES.items()]

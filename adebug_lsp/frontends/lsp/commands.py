@@ -223,7 +223,7 @@ def _show_result(server: Server, view: View, messages: list[str]) -> Data:
         server.show_message("\n".join(messages))
     elif not view.asks:
         server.show_message(view.text, types.MessageType.Warning)
-    return {**view.line, **({"told": messages} if messages else {})}
+    return {**view.line, **({"messages": messages} if messages else {})}
 
 
 # After the verdict

@@ -34,7 +34,7 @@ def read_followed(description: object) -> Followed:
 
 
 class Following:
-    """A recording and the session of another front end about it. Read-only: no question is asked, nothing is stored."""
+    """A read-only view of another front end's session about a recording: asks nothing, stores nothing."""
 
     def __init__(self, followed: Followed, workspace: Path, progress: Progress) -> None:
         self._followed = followed

@@ -75,7 +75,7 @@ class Server(LanguageServer):
         self.edited: list[Callable[[], None]] = []
         """Callbacks for when a document is edited."""
         self.checked: Callable[[Document], Checked | None] = lambda _document: None
-        """The check of a document's current text, if there is one."""
+        """Returns the check of a document's current text, if there is one."""
         self._investigation: Investigation | Following | None = None
         self._verdicts: Verdicts | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="adebug session")

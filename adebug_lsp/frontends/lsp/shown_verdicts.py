@@ -69,6 +69,7 @@ class Verdicts:
         return known or self._from_recording(verdict)
 
     def _from_recording(self, verdict: SavedVerdict) -> Shown:
+        """A verdict with its answers and sources, replayed from the recording."""
         session = None if self._store is None else self._store.sessions.find(verdict.session)
         recording = None if session is None else _recording(self._workspace, session)
         if session is None or recording is None:

@@ -6,7 +6,7 @@ from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.json_protocol import question_line, verdict_line
 from adebug_lsp.frontends.shared.open_session import OpenSession, RecordedTarget
 from adebug_lsp.frontends.shared.positions import Sources
-from adebug_lsp.languages.language import Language, RecordedSubject, Seen
+from adebug_lsp.languages.language import Language, RecordedSubject, TraceValue
 from adebug_lsp.model.answers import Answer
 from adebug_lsp.model.folding import fold
 from adebug_lsp.model.presentation import Presentation, present
@@ -37,16 +37,16 @@ class View:
     session: str
     """The id of the session in the store."""
     line: dict[str, object]
-    """As in the JSON protocol."""
+    """The question or verdict, as in the JSON protocol."""
     presentation: Presentation | None
     """None if there is no question."""
     place: Location | None
     """The code in question, or the buggy code."""
     projection: tuple[Location, ...]
     unexecuted: tuple[Location, ...]
-    """Code to fade: what did not run, or while a slice is shown what is outside of it."""
+    """Code to fade: code that did not run or, while a slice is shown, code outside of it."""
     shows_slice: bool
-    seen: tuple[Seen, ...]
+    trace_values: tuple[TraceValue, ...]
     chain: tuple[ChainAnswer, ...]
     sources: Sources
     can_undo: bool
@@ -114,7 +114,7 @@ def view_of(open_session: OpenSession[RecordedTarget], number: int) -> View:
         projection=projection,
         unexecuted=faded,
         shows_slice=open_session.faded is not None,
-        seen=() if node is None else tuple(subject.seen(node)),
+        trace_values=() if node is None else tuple(subject.trace_values(node)),
         chain=chain(session),
         sources=sources,
         can_undo=session.can_undo,

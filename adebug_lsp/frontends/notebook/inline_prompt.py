@@ -21,7 +21,7 @@ def has_widgets() -> bool:
 
 
 def from_file(name: str) -> Iterator[str]:
-    """Answers of a file, one per line; `#` starts a comment."""
+    """The answers in a file, one per line; `#` starts a comment."""
     try:
         text = Path(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -30,7 +30,7 @@ def from_file(name: str) -> Iterator[str]:
 
 
 def typed() -> Iterator[str]:
-    """Answers that a person types, until the front end has no input."""
+    """The answers that a person types, until the front end has no input."""
     with suppress(EOFError, RuntimeError):  # `StdinNotImplementedError` of ipykernel is a RuntimeError
         while True:
             yield input(PROMPT)

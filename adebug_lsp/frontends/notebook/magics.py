@@ -62,7 +62,7 @@ class AdebugMagics(Magics):
         self._folder, self._environment = Path.cwd(), dict(os.environ)
         """Those in which the first cells ran, if the extension was loaded by one of them."""
         self._asking = ExitStack()
-        """The session that buttons answer; the next one closes it."""
+        """The session that the buttons answer; a new one closes it."""
 
     @line_cell_magic
     def adebug(self, line: str, cell: str | None = None) -> None:
@@ -138,7 +138,7 @@ class AdebugMagics(Magics):
 
 
 def _remarks(ended: Ended, expected: str) -> list[str]:
-    """How the run ended, and whether by the same exception as before, if by any."""
+    """How the run ended, and whether it ended with the same exception as before."""
     remarks = [f"adebug: {run_ended(ended)}"]
     if expected and expected not in ended.message:
         remarks.append(f"adebug: it raised {expected} before; what a cell read, or its state, was not the same again")

@@ -27,12 +27,12 @@ _CSS = {
     "32": "color:#2e7d32",
     "7": "background:#ffe08a;color:#222",
 }
-"""The looks of the codes that a `Style` writes, by code."""
+"""CSS for each code that a `Style` writes."""
 _CODE_OR_TEXT = re.compile(r"\x1b\[([0-9;]*)m|([^\x1b]+)")
 
 
 def lines_of_page(session: Session, style: Style) -> list[str]:
-    """The question, the verdict or the dead end that a session has come to."""
+    """The session's question, verdict or dead end as lines."""
     outcome = session.outcome
     if isinstance(outcome, Ask):
         return screen.question(outcome.question, session, style, _WIDTH, _CODE, with_keys=False)
@@ -59,7 +59,7 @@ def show(open_session: OpenSession[SessionTarget], handle: DisplayHandle | None 
 
 
 def as_html(lines: list[str]) -> str:
-    """Lines with the codes of a `Style` as HTML."""
+    """Lines with the codes of a `Style`, as HTML."""
     parts = ["<pre style='line-height:1.3;white-space:pre-wrap'>"]
     for code, text in _CODE_OR_TEXT.findall("\n".join(lines)):
         if text:

@@ -1,4 +1,4 @@
-"""The cells that a session of IPython has executed, as a notebook file that runs them again."""
+"""The cells that an IPython session has executed, as a notebook file that runs them again."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.plural import counted
 
 _OWN = re.compile(r"\s*%(?:adebug|(?:re)?load_ext +adebug_lsp)\b.*\s*\Z")
-"""A cell that is nothing but one of adebug's magics."""
+"""Matches a cell that consists of one of adebug's magics."""
 
 
 class SessionCells:
@@ -20,19 +20,19 @@ class SessionCells:
     def __init__(self, shell: InteractiveShell) -> None:
         self._shell = shell
         self._first_known = int(shell.execution_count)
-        """The first execution whose end is known; the extension was loaded by it."""
+        """The first execution whose ending is known: the one that loaded the extension."""
         self._raised: dict[int, str] = {}
         """The exceptions that ended cells, by the cell's number."""
 
     def note(self, result: ExecutionResult) -> None:
-        """Note how a cell ended."""
+        """Note the ending of a cell."""
         error = result.error_before_exec or result.error_in_exec
         # A cell without a number is one that `run` executes.
         if error is not None and result.execution_count is not None:
             self._raised[int(result.execution_count)] = type(error).__name__
 
     def run(self, cell: str) -> None:
-        """Execute a cell here, without a number of its own."""
+        """Execute a cell here, without an execution number."""
         number = int(self._shell.execution_count)
         error = self._shell.run_cell(cell, store_history=False).error_in_exec  # type: ignore[no-untyped-call]
         if error is not None:
@@ -56,16 +56,16 @@ class SessionCells:
         return Written(f"{counted(len(cells), 'cell')} up to In[{last}]", self._raised.get(last, ""))
 
     def _may_raise(self, number: int) -> bool:
-        """Whether the exception of a cell is no surprise: it raised before, or nobody knows."""
+        """Whether a cell may raise: it raised before, or its ending is not known."""
         return number < self._first_known or number in self._raised
 
 
 @frozen
 class Written:
-    """The cells that were written to a file."""
+    """A notebook file made of cells."""
 
     text: str
-    """Which they are, for a person."""
+    """A description of the cells, for people."""
     raised: str
     """The name of the exception that ended the last of them; empty if none did."""
 

@@ -1,6 +1,6 @@
-"""Executable slices: programs that compute a value of a recorded run, without what the value does not depend on.
+"""Executable slices: programs that compute a value of a recorded run without the code that it does not depend on.
 
-What a language proposes is run before it is shown: only a program in which the value is the same counts.
+A program that a language proposes is run before it is shown: it counts only if the value is the same.
 """
 
 import os
@@ -20,11 +20,11 @@ from adebug_lsp.slicing.slicer import Criterion, ReducedFile, Slicer
 
 _LEAST_SECONDS = 10.0
 _MOST_TIMES = 10
-"""Time limit of a program: this many times the recorded run, and at least `_LEAST_SECONDS`."""
+"""Time limit of a program: this many times the recorded run, but at least `_LEAST_SECONDS`."""
 
 Files = Mapping[str, ReducedFile]
 FindAgain = Callable[[Slicer, RecordedSubject, Files], Iterator[Criterion]]
-"""The criterion in the run of a program with these files; several if it is not known which time it is."""
+"""Finds the criterion in the run of a program with these files; several if it is not known which execution it is."""
 
 
 @frozen
@@ -33,9 +33,9 @@ class ExecutableSlice:
 
     files: Files
     program: str
-    """Path of the file that is run."""
+    """Path of the main file."""
     criterion: Criterion
-    """The value as its run has it."""
+    """The value in the program's own run."""
 
 
 def executable_slice(
@@ -64,14 +64,15 @@ def executable_slice(
             if subject is None or again is None or isinstance(again, CallSlicer):
                 continue
             problem = opened.ended.message
-            for found in find_again(again, subject, files):
-                if again.value(found) == value:
-                    return evolve(candidate, criterion=found)
+            for criterion_again in find_again(again, subject, files):
+                if again.value(criterion_again) == value:
+                    return evolve(candidate, criterion=criterion_again)
     ended = f" ({problem})" if problem else ""
     raise BadInputError(f"no program without the rest gives the same {criterion.text}{ended}; nothing was written")
 
 
 def _candidate(files: Files, note: Note, workspace: Path, criterion: Criterion) -> ExecutableSlice:
+    """A program that has to be run to know whether it computes the value."""
     if note.program is not None:
         program = _relative(Path(note.folder, note.program), workspace)
     else:

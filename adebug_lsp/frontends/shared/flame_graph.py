@@ -9,7 +9,7 @@ SPEEDSCOPE_SCHEMA = "https://www.speedscope.app/file-format-schema.json"
 
 
 def as_table(profile: CostProfile) -> list[str]:
-    """A row for each cost centre, the most expensive first, and below it what the letters mean."""
+    """A row for each cost centre, the most expensive first, and an explanation of the letters."""
     totals = sorted(profile.totals().items(), key=lambda item: -sum(item[1]))
     rows = [["cost centre", *(kind.symbol for kind in profile.kinds)]]
     rows += [[name, *map(str, costs)] for name, costs in totals]
@@ -43,7 +43,7 @@ def as_json(profile: CostProfile) -> str:
 
 
 def as_speedscope(profile: CostProfile, name: str) -> str:
-    """A file for https://www.speedscope.app: a sampled profile for each kind that occurred, the sum of all first."""
+    """A file for https://www.speedscope.app: a sampled profile for each kind of cost, the sum of all first."""
     names = list(profile.totals())
     samples = [[names.index(part) for part in centre.path] for centre in profile.centres]
     columns = [("all costs", [sum(centre.costs) for centre in profile.centres])]
@@ -76,7 +76,7 @@ def as_speedscope(profile: CostProfile, name: str) -> str:
 
 
 def as_html(profile: CostProfile, name: str) -> str:
-    """A page that needs nothing from elsewhere: the table, and a flame graph whose boxes can be clicked."""
+    """A self-contained page: the table, and a clickable flame graph."""
     table = profile.totals()
     head = "".join(f'<th title="{escape(kind.meaning)}">{escape(kind.symbol)}' for kind in profile.kinds)
     rows = "".join(

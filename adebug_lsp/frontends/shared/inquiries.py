@@ -1,4 +1,4 @@
-"""Answers to what a person asks about a value without judging it: `track`, `history`, `show`, `depends`, `affects`."""
+"""Answers inquiries about a value, which do not judge it: `track`, `history`, `show`, `depends`, `affects`."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ _HOW_SURE = {
 
 @frozen
 class Reply:
-    """The answer to an inquiry: lines for a person, and facts for a program."""
+    """The answer to an inquiry: lines for people, and facts for programs."""
 
     lines: list[str]
     facts: dict[str, Any]
@@ -48,7 +48,7 @@ class Reply:
 
 @frozen
 class Inquirer:
-    """What answers are taken from."""
+    """Answers inquiries from a run and its open question."""
 
     dependences: Dependences | None
     tracing: Tracing | None
@@ -56,7 +56,7 @@ class Inquirer:
     sources: Sources
     take_slice: TakeSlice
     whole_run: tuple[Tracing, Question] | None = None
-    """The run itself: its output holds everything that was printed."""
+    """The whole run, whose output contains everything that was printed."""
 
     def reply(self, inquiry: Inquiry) -> Reply:
         """Answer an inquiry; raises `BadAnswerError` if there is no such part, or nothing is known about it."""
@@ -71,6 +71,7 @@ class Inquirer:
                 return self._slice(inquiry)
 
     def _track(self, inquiry: Inquiry) -> Reply:
+        """Reply to `track`."""
         behaviour, address = inquiry.question.behaviour, inquiry.rest.strip()
         if _RANGE.fullmatch(address) or _QUOTED.fullmatch(address):
             trace = self._printed(inquiry.question, address)
@@ -82,7 +83,7 @@ class Inquirer:
         return Reply(_track_lines(address, trace), self._facts("track", address) | self._way(trace))
 
     def _printed(self, question: Question, address: str) -> Trace | None:
-        """Who printed a part of what a question shows, or else of all that the run printed, which many do not show."""
+        """The origin of printed text: of the question's output or, if it is not in it, of the whole run's."""
         if self.tracing is None:
             return None
         output = printed(question.behaviour)
@@ -99,6 +100,7 @@ class Inquirer:
         return self.tracing.printed(question.node, *characters)
 
     def _history(self, inquiry: Inquiry) -> Reply:
+        """Reply to `history`."""
         address = inquiry.rest.strip()
         mark = self._mark(inquiry.question.behaviour, address)
         history = None if self.tracing is None else self.tracing.history(inquiry.question.node, mark)
@@ -112,6 +114,7 @@ class Inquirer:
         return Reply(_history_lines(address, history), facts)
 
     def _slice(self, inquiry: Inquiry) -> Reply:
+        """Reply to `depends` and `affects`."""
         address, forward = inquiry.rest.strip(), inquiry.topic is Topic.AFFECTS
         mark = self._mark(inquiry.question.behaviour, address)
         taken = self.take_slice(inquiry.question.node, mark, forward)
@@ -122,6 +125,7 @@ class Inquirer:
         return Reply(slice_lines(title, taken, self.sources), facts, tuple(outside(taken, self.sources)))
 
     def _show(self, inquiry: Inquiry) -> Reply:
+        """Reply to `show`."""
         wanted = _WANTED.search(inquiry.rest)
         address = inquiry.rest[: wanted.start()].strip() if wanted else inquiry.rest.strip()
         part = find_named(inquiry.question.behaviour, address, self.more)
@@ -157,13 +161,13 @@ class Inquirer:
 
 
 def printed(behaviour: Behaviour) -> str | None:
-    """The output that a question shows."""
+    """The output shown with a question."""
     bindings = behaviour.after.bindings
     return next((b.value.text for b in bindings if b.role == Role.OUTPUT and b.name.startswith("printed")), None)
 
 
 def range_in(output: str, address: str) -> tuple[int, int] | None:
-    """The range of characters of an output that an address names; a text that is there several times is the last."""
+    """The range of an output that an address names; of several equal texts, the last."""
     numbers, quoted = _RANGE.fullmatch(address), _QUOTED.fullmatch(address)
     if numbers is not None:
         start, stop = int(numbers[1]), int(numbers[2])
@@ -191,14 +195,14 @@ def _at(location: Location | None) -> str:
 
 @frozen
 class _Whole:
-    """A value with all its parts, as far as they are recorded."""
+    """A value with all its recorded parts."""
 
     value: Value
     moment: int | None
     more: MoreParts
 
     def lines(self, address: str, depth: int, most: int) -> list[str]:
-        """The value, one part per line, to a depth; says how to see what is left out."""
+        """The value to a depth, one part per line; parts left out are mentioned with the command that shows them."""
         lines: list[str] = []
         for text in self._walk(address, self.value, depth):
             if len(lines) == most:
@@ -207,13 +211,13 @@ class _Whole:
         return lines
 
     def matching(self, address: str, wanted: str) -> list[str]:
-        """The parts without parts of their own whose address or text contains a text."""
+        """The innermost parts whose address or text contains a text."""
         lines = [text for text in self._walk(address, self.value, _DEEPEST) if wanted in text]
         cut = [f"{_CUT} and {len(lines) - _MOST_LINES} more"] if len(lines) > _MOST_LINES else []
         return [*lines[:_MOST_LINES], *cut] or [f"no part of {address} contains {wanted!r}"]
 
     def _walk(self, address: str, value: Value, depth: int, around: tuple[int, ...] = ()) -> Iterator[str]:
-        """A line for each part that is not opened: those at the depth, and those that have no parts."""
+        """A line for each part that is not opened: those at the depth limit, and those without parts."""
         is_around = value.identity is not None and value.identity in around
         if depth == 0 or is_around or not (value.parts or value.elided):
             yield f"{address} = {value.text}"

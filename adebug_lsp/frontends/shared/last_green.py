@@ -1,7 +1,7 @@
-"""Finds the newest revision of git in which a failing test passes, to use it as reference.
+"""Finds the newest git revision in which a failing test passes, to use as the reference.
 
-It walks back from HEAD in growing steps until the test passes, and then bisects. The test's own file is taken from the
-workspace, because a test that shows a bug is often newer than the bug.
+It goes back from HEAD in growing steps until the test passes, then bisects. The test file is taken from the workspace,
+because a test that shows a bug is often newer than the bug.
 """
 
 import shutil
@@ -27,15 +27,15 @@ def last_green(language: Language, request: Request, since: str | None, progress
             folder = tree / inside.relative_to(request.workspace) if inside.is_relative_to(request.workspace) else tree
             return language.passes(evolve(request, workspace=tree, folder=folder), request.workspace)
 
-    found = newest(len(commits), is_green)
-    if found is None:
+    index = newest(len(commits), is_green)
+    if index is None:
         back_to = f"since {since}" if since else f"of the last {len(commits)}"
         raise BadInputError(f"--last-green: the test passes in no revision {back_to} that was tried; name one: --since")
-    return commits[found]
+    return commits[index]
 
 
 def newest(count: int, is_green: Callable[[int], bool]) -> int | None:
-    """The first index that is green, if all after it are: a few tries at growing distances, then a bisection."""
+    """The first green index, if all after it are green: a few tries at growing distances, then a bisection."""
     red, step = -1, 0
     while step < count:
         if is_green(step):
@@ -55,7 +55,7 @@ def newest(count: int, is_green: Callable[[int], bool]) -> int | None:
 
 
 def _copy_tests(request: Request, tree: Path) -> None:
-    """Copy the files that the names of tests begin with."""
+    """Copy the test files of a request into a tree."""
     for name in _files((*request.selected, *(request.tests or ()))):
         for folder in (request.workspace, (request.folder or Path.cwd()).absolute()):
             file = folder / name

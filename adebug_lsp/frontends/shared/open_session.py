@@ -197,7 +197,7 @@ class OpenSession(Generic[Target_co]):
     notes: list[str] = Factory(list)
     """Remarks on how it was recorded and resumed."""
     faded: tuple[Location, ...] | None = None
-    """The code outside of the slice that was asked for last, until the session goes on; None: no slice is shown."""
+    """The code outside the slice that was shown last, until the session goes on; None if no slice is shown."""
 
     @property
     def has_verdict(self) -> bool:
@@ -229,7 +229,7 @@ class OpenSession(Generic[Target_co]):
         return self.execute(step) if isinstance(step, Command) else self.take(step)
 
     def inquire(self, inquiry: Inquiry) -> Reply:
-        """Answer a question of the user's about a value; the session stays as it is."""
+        """Answer an inquiry about a value; the session does not change."""
         subject, sources = self.session.subject, Sources(self.session.subject.sources())
         if not isinstance(self.target, RecordedTarget):
             return Inquirer(subject.dependences, None, _no_parts, sources, _no_slice).reply(inquiry)
@@ -253,6 +253,7 @@ class OpenSession(Generic[Target_co]):
     def _slice(
         self, asked: RecordedSubject, target: RecordedTarget, node: int, mark: Mark, forward: bool
     ) -> Slice | None:
+        """The slice of a part of a node."""
         if asked.tracing is not None:
             return asked.tracing.slice(node, mark, forward=forward)
         slicer = target.opened.slicer(target.subject)
@@ -349,11 +350,11 @@ class OpenSession(Generic[Target_co]):
 
 
 def _no_slice(_node: int, _mark: Mark, _forward: bool) -> None:
-    """Hand-made trees have no code."""
+    """None, because hand-made trees have no code."""
 
 
 def _no_parts(_identity: int, _moment: int, _start: int, _count: int) -> Sequence[Part]:
-    """Hand-made trees list all parts of their values."""
+    """No parts, because hand-made trees list all parts of their values."""
     return ()
 
 
@@ -427,7 +428,7 @@ def session_about(
 
 
 def _confined(session: Session) -> list[str]:
-    """Which code an oracle left, if it compared code."""
+    """A note on the code that an oracle left as candidates, if it compared code."""
     steps = [step for step in session.steps if isinstance(step, Confine)]
     return [wording.confined([*step.routines, *(code.routine for code in step.elsewhere)]) for step in steps]
 

@@ -23,7 +23,7 @@ KEPT = 5
 SUFFIX = ".adebug"
 _NOTE = ".json"
 NOTEBOOK = ".ipynb"
-"""The cells of a session of IPython, which were recorded."""
+"""Name of the file with the recorded cells of an IPython session."""
 
 
 @frozen

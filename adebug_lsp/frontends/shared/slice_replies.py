@@ -9,10 +9,10 @@ from adebug_lsp.model.source import Location, Position, Range
 from adebug_lsp.slicing.slicer import Slice
 
 MOST_LINES = 40
-"""Lines of source that a person is shown."""
+"""Lines of source that are shown."""
 
 TakeSlice = Callable[[int, Mark, bool], Slice | None]
-"""The slice of a part of a node: backward, or forward if the last argument is true; None where there is none."""
+"""Takes the slice of a part of a node: backward, or forward if the last argument is true; None if there is none."""
 
 
 def slice_lines(title: str, taken: Slice, sources: Sources) -> list[str]:
@@ -44,7 +44,7 @@ def slice_facts(taken: Slice, sources: Sources) -> dict[str, Any]:
 
 
 def outside(taken: Slice, sources: Sources) -> Iterator[Location]:
-    """The code that is not in a slice, in its files: runs of lines, which editors fade."""
+    """The code outside a slice in its files, as ranges of lines, which editors fade."""
     around = taken.lines_around()
     for path, inside in sorted(taken.lines().items()):
         shown = inside | around.get(path, set())

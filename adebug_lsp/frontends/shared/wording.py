@@ -118,7 +118,7 @@ def mark_not_traced(judgement: Judgement) -> str:
 
 ASK_NUMBER = "Which is the first that is wrong? Type its number; 0: none."
 INTRODUCTION = "adebug asks: is this what the code should have done? Answer here with yes or no; ? lists all answers."
-"""For debug consoles, some of which have their own `help`."""
+"""Help for debug consoles, some of which have their own `help`."""
 STILL_LOOKING = "adebug: no condition has been true so far; continue to look further"
 CANCELLED = "adebug: cancelled; you are asked instead of the oracles that were still running"
 SESSION_KEPT = "The session is saved. End the debug session, or keep answering."
@@ -134,12 +134,12 @@ def introduction(session: Session) -> str:
 
 
 def short_question(asked: str, prompt: str) -> str:
-    """A question on one line: what ran, and what is judged."""
+    """A question on one line: the code that ran, and what to judge."""
     return f"{asked}: {prompt[0].lower()}{prompt[1:]}"
 
 
 def headline(presentation: Presentation, question: Question) -> str:
-    """The first line of a question: a question itself, unless its rows say what happened."""
+    """The first line of a question; a question itself, unless the rows show the outcome."""
     return f"{presentation.asked}{'?' if presentation.asked == question.behaviour.text else ':'}"
 
 
@@ -152,13 +152,13 @@ def labelled(presentation: Presentation) -> Iterator[tuple[str, Row]]:
 
 
 def row_lines(label: str, row: Row) -> list[str]:
-    """A row as lines; an effect says by its name what it is, and several lines of output are a block as written."""
+    """A row as lines; an effect is described by its name, and output of several lines is a block."""
     head = f"  {row.on_one_line}" if row.section is Section.EFFECT else f"  {label:9} {row.on_one_line}"
     return [head, *(f"    | {line}" for line in row.lines)]
 
 
 def called_by(presentation: Presentation) -> list[str]:
-    """Where the call in question was made."""
+    """A line with the place of the call in question."""
     site = presentation.call_site
     return [] if site is None else [f"  {'called by':9} {site.routine}: {site.text}    at {shown(site.location)}"]
 
@@ -228,7 +228,7 @@ def candidates(verdict: Verdict) -> list[tuple[Candidate, str]]:
 
 
 def candidate_text(candidate: Candidate) -> str:
-    """A candidate, and why it is one if more is known than that nobody judged it."""
+    """A candidate, with the reason why it is one if there is more to say than that nobody judged it."""
     return f"{candidate.text} ({candidate.why})" if candidate.why else candidate.text
 
 
@@ -267,14 +267,14 @@ def run_ended(ended: Ended) -> str:
 
 
 def asking_about(entry: Entry, other_failures: Sequence[str]) -> list[str]:
-    """Which test the questions are about, and which others failed."""
+    """Which test is asked about, and which others failed."""
     about = [f"asking about {entry.name}: {entry.message}"] if entry.name else []
     more = f" and {len(other_failures) - MOST_NAMED} more" if len(other_failures) > MOST_NAMED else ""
     return about + ([f"failed too: {', '.join(other_failures[:MOST_NAMED])}{more}"] if other_failures else [])
 
 
 def confined(routines: Sequence[str]) -> str:
-    """Which of the routines that ran have other code in the reference."""
+    """Which of the executed routines differ in the reference."""
     if not routines:
         return "the reference has the same code for everything that ran"
     more = f" and {len(routines) - MOST_NAMED} more" if len(routines) > MOST_NAMED else ""

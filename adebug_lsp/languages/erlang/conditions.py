@@ -1,7 +1,7 @@
-"""Conditions of breakpoints as Erlang expressions, evaluated over recorded values.
+"""Conditions of breakpoints: Erlang expressions evaluated over recorded values.
 
-An expression has variables, literals, comparisons, arithmetic, `andalso`, `orelse`, `not` and `length`. Any other call
-is refused when the breakpoint is set, since it would run code.
+They consist of variables, literals, comparisons, arithmetic, `andalso`, `orelse`, `not` and `length`. Any other call
+would run code, and is refused when the breakpoint is set.
 """
 
 import ast
@@ -18,7 +18,7 @@ from adebug_lsp.model.errors import BadInputError
 Term = Any
 """A term as Python data: numbers, `Word` for atoms, `bytes`, lists, tuples; a string is a list of its code points."""
 Evaluate = Callable[[LookUp], Term]
-"""A parsed expression: returns its value where variables have the values that are looked up."""
+"""A parsed expression: returns its value, given a function that looks variables up."""
 
 
 @frozen
@@ -152,6 +152,7 @@ class _Parser:
         return self.primary()
 
     def primary(self) -> Evaluate:
+        """A literal, a variable, a structure or an expression in parentheses."""
         kind, start, end = self.take("(", "[", "{", "<<", "var", "atom", "integer", "float", "char", "string")
         text = self.text[start:end]
         match kind:
@@ -240,6 +241,8 @@ def _sequence(make: Callable[[list[Term]], Term], items: list[Evaluate]) -> Eval
 
 
 def _recorded(address: str) -> Evaluate:
+    """An expression whose value is looked up by address."""
+
     def evaluate(look_up: LookUp) -> Term:
         try:
             value = look_up(address)
@@ -256,6 +259,7 @@ def _recorded(address: str) -> Evaluate:
 
 
 def _recorded_or(address: str, word: Word) -> Evaluate:
+    """An expression whose value is looked up if the question shows it; otherwise an atom."""
     recorded = _recorded(address)
 
     def evaluate(look_up: LookUp) -> Term:
@@ -336,6 +340,7 @@ def _order_key(term: Term) -> Any:
 
 
 def _shown(term: Term) -> str:
+    """A term as text."""
     match term:
         case Word():
             return term.name

@@ -1,4 +1,4 @@
-"""Erlang: records on the installed BEAM, opens recordings, brings its oracles."""
+"""Erlang as a `Language`: records on the installed BEAM, opens recordings, provides oracles."""
 
 import os
 import shutil
@@ -192,7 +192,7 @@ class OpenedErlang:
 
 
 def _command(request: Request, folder: Path) -> list[str]:
-    """Command line that runs the program and leaves the parts of its recording in a folder."""
+    """The command line that runs the program and leaves the parts of its recording in a folder."""
     erl, erlc = find_erlang()
     if request.tests is None:
         program, call = _program_and_call(request)
@@ -221,7 +221,7 @@ def _command(request: Request, folder: Path) -> list[str]:
 
 
 def _program_and_call(request: Request) -> tuple[Path, str]:
-    """Program and expression to evaluate."""
+    """The program, and the expression to evaluate."""
     if request.program is None:
         raise BadInputError("an Erlang program is a file: adebug run FILE.erl --call 'module:function(...)'")
     if request.args:
@@ -252,7 +252,7 @@ def _includes(program: Path, workspace: Path) -> list[Path]:
 
 
 def _compiled(program: Path, workspace: Path) -> list[Path]:
-    """Folders that may have compiled modules of the project without a source."""
+    """Folders that may contain compiled modules of the project without sources."""
     built = workspace.glob(f"_build/*/lib/{workspace.resolve().name}/ebin")
     folders = [program.parent, program.parent.parent / "ebin", workspace / "ebin", *built]
     return [folder.resolve() for folder in folders if folder.is_dir()]
@@ -264,7 +264,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _sources(sites: Path, workspace: Path) -> dict[str, tuple[str, str]]:
-    """Path in the workspace and text of each recorded module."""
+    """The path in the workspace and the text of each recorded module."""
     sources = {}
     for module, file in read_sites(decode(sites.read_bytes())).files.items():
         path = Path(file)
@@ -276,18 +276,21 @@ def _sources(sites: Path, workspace: Path) -> dict[str, tuple[str, str]]:
 
 
 def _deadlock(lines: list[tuple[str, int]]) -> str:
+    """The message for a run in which every process waits forever."""
     places = ", ".join(f"{process} at line {line}" for process, line in lines[:8])
     more = f" and {len(lines) - 8} more" if len(lines) > 8 else ""
     return f"every process waits for a message, {places}{more}"
 
 
 def _working(places: list[tuple[str, str]]) -> str:
+    """The message for processes that were still running at the end."""
     shown = ", ".join(f"{process} in {routine}" for process, routine in places[:8])
     more = f" and {len(places) - 8} more" if len(places) > 8 else ""
     return f"still at work: {shown}{more}"
 
 
 def _ended(ended: dict[str, Any], call: str, code: int) -> Ended:
+    """How a run ended, from the recorder's note or the exit code of the VM."""
     how = str(ended.get("how", "killed"))
     if how == "raised":
         return Ended(how, 1, f"{call} raised {ended.get('class')}:{text(ended.get('reason'), 200)}")

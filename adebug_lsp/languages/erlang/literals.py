@@ -1,4 +1,4 @@
-"""Recognises literal terms by their text, since nothing else may be written to a file that is compiled."""
+"""Recognises literal terms by their text: only literals may be written to a file that is compiled."""
 
 from adebug_lsp.languages.erlang.syntax.scanner import Token, tokens
 
@@ -11,6 +11,8 @@ class _NotALiteralError(Exception):
 
 
 class _Reader:
+    """Reads one literal term from a text."""
+
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens = tokens(text)
@@ -48,7 +50,7 @@ class _Reader:
             self.expect(*_PLAIN)
 
     def string(self) -> None:
-        """Accepts plain double quotes only: triple quotes (OTP 27) and sigils do not compile on older releases."""
+        """Accept plain double quotes only: triple quotes (OTP 27) and sigils do not compile on older releases."""
         _, start, _ = self.expect("string")
         if self.text[start] != '"' or self.text.startswith('"""', start):
             raise _NotALiteralError

@@ -1,1 +1,1 @@
-"""Haskell behind the contract."""
+"""Haskell: recorded by an engine of our own, which keeps the redex trail of a run."""

@@ -1,6 +1,7 @@
 """Runs a Haskell program and writes its recording: `python -m adebug_lsp.languages.haskell.engine_process REQUEST`.
 
-A process of its own: the program has the terminal, gets signals, and takes no memory of an editor's server.
+It is a process of its own, so that the program has the terminal, gets signals, and takes no memory of an editor's
+server.
 """
 
 import json
@@ -17,7 +18,7 @@ from adebug_lsp.languages.haskell.reading.recording_file import Recording, write
 
 
 def main(request: Path) -> int:
-    """Run what a request file describes; returns the exit code of the program."""
+    """Run the program of a request file; returns the program's exit code."""
     wanted = json.loads(request.read_text(encoding="utf-8"))
     texts, names = wanted["texts"], wanted["names"]
     sources = Sources(wanted["program"], tuple(map(tuple, texts)), tuple(map(tuple, names)), wanted["start"])

@@ -1,4 +1,4 @@
-"""Haskell: records on adebug's own engine, opens recordings, brings its oracles."""
+"""Haskell as a `Language`: records on adebug's own engine, opens recordings, provides oracles."""
 
 from __future__ import annotations
 

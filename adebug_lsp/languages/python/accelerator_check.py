@@ -1,4 +1,4 @@
-"""Whether an interpreter would record with the accelerator, and the reason if it would not; for `adebug doctor`."""
+"""Checks whether an interpreter would record with the accelerator, and why not; for `adebug doctor`."""
 
 import json
 import subprocess
@@ -36,7 +36,7 @@ print(json.dumps([library, problem]))
 
 @frozen
 class AcceleratorCheck:
-    """The library that an interpreter records with, or the reason why it records in pure Python."""
+    """The library that an interpreter records with, or why it records in pure Python."""
 
     library: Path | None
     problem: str = ""

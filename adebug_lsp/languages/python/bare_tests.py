@@ -16,7 +16,7 @@ _LAUNCHER = Path(__file__).parent / "recorder" / "run" / "bare_pytest.py"
 COLLECT = "collect"
 """The phase of a failure of a file that could not be collected."""
 UNFINISHED = "unfinished"
-"""The phase of a test that had not ended when the process did."""
+"""The phase of a test that was still running when the process ended."""
 
 
 @frozen
@@ -30,7 +30,7 @@ class Failure:
     place: str = ""
     """File and line of the exception, if known."""
     message: str = field(default="", eq=False)
-    """Not compared: addresses and times in it differ between runs."""
+    """Excluded from comparison: messages contain addresses and times, which differ between runs."""
 
 
 @frozen
@@ -136,6 +136,6 @@ def _entries(file: Path) -> Iterator[list[str]]:
         yield from map(json.loads, whole)
 
 
-def hidden(request: Request) -> Request:
-    """The same request without output, because its tests were shown before."""
+def without_output(request: Request) -> Request:
+    """The same request with its output discarded, because the tests were shown before."""
     return evolve(request, output=lambda _stream, _text: None)

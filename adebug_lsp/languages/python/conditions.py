@@ -1,7 +1,7 @@
-"""Conditions of breakpoints as Python expressions, evaluated over recorded values.
+"""Conditions of breakpoints: Python expressions evaluated over recorded values.
 
-An expression has names, their parts, numbers, strings, comparisons, arithmetic and `len`. Anything that would run code
-of the program is refused when the breakpoint is set.
+They consist of names, their parts, numbers, strings, comparisons, arithmetic and `len`. Anything that would run code of
+the program is refused when the breakpoint is set.
 """
 
 import ast
@@ -73,17 +73,17 @@ def read_condition(text: str) -> PythonCondition:
 
 
 def _check(node: ast.expr) -> None:
-    """Raise `BadInputError` for an expression that recorded values do not decide."""
+    """Raise `BadInputError` for an expression that recorded values cannot decide."""
     if isinstance(node, ast.Constant):
         return
-    below = _keys(node) if _is_part(node) else _below(node)
+    below = _keys(node) if _is_part(node) else _operands(node)
     if below is None:
         raise BadInputError(f"this cannot be decided from recorded values: {ast.unparse(node)}")
     for operand in below:
         _check(operand)
 
 
-def _below(node: ast.expr) -> Sequence[ast.expr] | None:
+def _operands(node: ast.expr) -> Sequence[ast.expr] | None:
     """The operands of a supported operation; None for any other expression."""
     match node:
         case ast.BoolOp():
@@ -118,7 +118,7 @@ def _keys(node: ast.expr) -> list[ast.expr]:
 
 
 def _path(node: ast.expr, look_up: LookUp) -> str:
-    """The address of a part; indexes that are names have their recorded values."""
+    """The address of a part, with the recorded values of indexes that are names."""
     if isinstance(node, ast.Attribute):
         return f"{_path(node.value, look_up)}.{node.attr}"
     if isinstance(node, ast.Subscript):
@@ -127,6 +127,7 @@ def _path(node: ast.expr, look_up: LookUp) -> str:
 
 
 def _value(node: ast.expr, look_up: LookUp) -> Any:
+    """Evaluate a condition's expression; a name has its recorded value."""
     match node:
         case ast.Constant():
             return node.value
@@ -182,7 +183,7 @@ def _recorded(node: ast.expr, look_up: LookUp) -> Value:
 
 
 def _plain(value: Value) -> Any:
-    """A recorded value as Python data, if its text is complete."""
+    """A recorded value as Python data, if its text is complete and a literal."""
     if "…" in value.text or (value.parts and "..." in value.text) or value.elided:
         raise UnknownValueError
     try:

@@ -51,33 +51,35 @@ else:
         about["pytest"] = None
 print(json.dumps(about))
 """
-"""Runs in other interpreters, even old ones. Drops the current directory from the path; it may have a `json.py`."""
+"""Script for other interpreters, also old ones. It takes the current folder off the path, which may have a `json.py`.
+"""
 
 
 def _workspace_python(workspace: Path) -> list[Finding]:
-    """The interpreter for programs of the workspace, and its pytest.
+    """The interpreter that would run the workspace's programs, and its pytest.
 
-    It is from the active virtual environment, or else the workspace's own one, the first on PATH, or ours.
+    That is the interpreter of the active virtual environment, or else of the workspace's own, the first on PATH, or
+    ours.
     """
     active = os.environ.get("VIRTUAL_ENV")
     environment = next((workspace / name for name in (".venv", "venv") if (workspace / name).is_dir()), None)
     if environment is not None and not active:
-        python, about = environment / _INSIDE, _about_environment(environment)
+        python, about = environment / _INSIDE, _environment_facts(environment)
     else:
         python = Path(active) / _INSIDE if active else Path(shutil.which("python") or sys.executable)
-        about = _about([str(python)])
+        about = _probed([str(python)])
     name = "workspace"
     if about is None:
         advice = "make the virtual environment anew, or repair this interpreter"
         return [Finding("python", name, Status.BROKEN, f"{python} does not run", advice)]
-    return [_judged_python(name, about), _pytest(about)]
+    return [_python_finding(name, about), _pytest(about)]
 
 
 _INSIDE = Path("Scripts", "python.exe") if sys.platform == "win32" else Path("bin", "python")
 
 
-def _about_environment(environment: Path) -> dict[str, Any] | None:
-    """Read the files of a virtual environment; its interpreter may be any program, so it is not run."""
+def _environment_facts(environment: Path) -> dict[str, Any] | None:
+    """The same facts, read from the files of a virtual environment: its interpreter may be any program."""
     try:
         settings = (environment / "pyvenv.cfg").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -97,20 +99,22 @@ def _about_environment(environment: Path) -> dict[str, Any] | None:
 
 
 def _other_python(minor: int) -> list[Finding]:
+    """The finding about another version of Python."""
     name = f"python3.{minor}"
     path = shutil.which(name)
     command = [path] if path else ["py", f"-3.{minor}"] if shutil.which("py") else None
     if command is None:
         return [Finding("python", name, Status.MISSING, "", _python_advice(minor))]
-    about = _about(command)
+    about = _probed(command)
     if about is not None:
-        return [_judged_python(name, about)]
+        return [_python_finding(name, about)]
     if path is None:  # the Windows launcher does not know this version
         return [Finding("python", name, Status.MISSING, "", _python_advice(minor))]
     return [Finding("python", name, Status.BROKEN, f"{path} does not run", _broken_python_advice(path))]
 
 
-def _about(command: Sequence[str]) -> dict[str, Any] | None:
+def _probed(command: Sequence[str]) -> dict[str, Any] | None:
+    """The facts that an interpreter reports about itself; None if it cannot be run."""
     output = output_of([*command, "-c", _ABOUT_PYTHON])
     try:
         about = json.loads((output or "").strip().splitlines()[-1])
@@ -119,7 +123,8 @@ def _about(command: Sequence[str]) -> dict[str, Any] | None:
         return None
 
 
-def _judged_python(name: str, about: dict[str, Any]) -> Finding:
+def _python_finding(name: str, about: dict[str, Any]) -> Finding:
+    """The finding about an interpreter, from the facts that it reported."""
     version = tuple(about["version"])
     detail = f"{dotted(version)}, {about['executable']}"
     if about.get("free_threaded"):

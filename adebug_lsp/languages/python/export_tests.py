@@ -1,6 +1,6 @@
-"""Stored answers as a module of pytest tests: a call whose arguments and result are literals becomes an assertion.
+"""Writes stored answers as pytest tests: a call whose arguments and result are literals becomes an assertion.
 
-Answers may come from anyone, so nothing of a store is executed, and only literals are written to the file.
+Answers may come from anyone, so nothing of a store is executed, and only literals get into the file.
 """
 
 import ast
@@ -19,7 +19,7 @@ _HEADER = '"""What calls should give, as it was answered in adebug sessions."""\
 
 @frozen
 class Check:
-    """One assertion."""
+    """An assertion about one call."""
 
     module: str
     function: str
@@ -68,6 +68,7 @@ def _importable(module: str) -> bool:
 
 
 def _literal_arguments(call: str) -> str | None:
+    """The arguments of a call as source; None if one is no literal."""
     try:
         expression = ast.parse(call.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):

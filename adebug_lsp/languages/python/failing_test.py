@@ -1,7 +1,7 @@
-"""Records one failing test of a suite: the suite runs unrecorded, then the test is recorded alone.
+"""Records one failing test of a suite: the suite runs unrecorded, then only this test is recorded.
 
-A test that passes alone depends on other tests. They are found by repeating parts of the suite, unrecorded, and are
-recorded together with it.
+A test that passes alone depends on other tests. Those are found by rerunning parts of the suite unrecorded, and are
+recorded with it.
 """
 
 import ast
@@ -26,9 +26,9 @@ from adebug_lsp.languages.python.bare_tests import (
     UNFINISHED,
     Failure,
     TestOutcomes,
-    hidden,
     read_outcomes,
     run_bare,
+    without_output,
 )
 from adebug_lsp.languages.python.unittest_runner import runner_text, without_pytest
 
@@ -36,11 +36,11 @@ Record = Callable[[Request, Path, Progress, Path | None], Ended]
 """Records a request to a file, with progress; writes the outcomes of its tests to another file, if one is given."""
 
 LEAST_SECONDS, MOST_TIMES = 60.0, 10
-"""Limit of the search for dependences between tests: this multiple of the suite's time, or this many seconds."""
+"""Time limit of the search for the tests that a test needs: so many times the suite, but at least so many seconds."""
 _MOST_NAMED = 3
 _NO_TESTS_RAN = "no tests ran; see the output of the test runner above"
 _STOPPED = ("interrupted", "timeout", "killed")
-"""Ways to end a recorded run that leave its last test unfinished; the session asks about it nevertheless."""
+"""Endings of a recorded run that leave its last test unfinished; the session asks about that test nevertheless."""
 _PYTEST_USAGE = 4
 """Exit code of pytest for invalid arguments: https://docs.pytest.org/en/stable/reference/exit-codes.html"""
 
@@ -63,7 +63,7 @@ def record_failure(  # noqa: PLR0917 (all of them are needed, and none has a def
     request: Request, out: Path, progress: Progress, suite: TestOutcomes, wanted: str | None, record: Record
 ) -> RecordedTest:
     """Record the first failing test of a run, or the one named `wanted`."""
-    failure = _chosen(suite, wanted, request)
+    failure = _failure_to_record(suite, wanted, request)
     others = tuple(dict.fromkeys(other.name for other in suite.failures if other.name != failure.name))
     with TemporaryDirectory(prefix="adebug-") as folder:
         recorder = _Recorder(request, out, progress, record, Path(folder, "outcomes"))
@@ -97,7 +97,7 @@ def _is_one_test(folder: Path, node_id: str) -> bool:
     return not isinstance(definition, ast.ClassDef)
 
 
-def _chosen(outcomes: TestOutcomes, wanted: str | None, request: Request) -> Failure:
+def _failure_to_record(outcomes: TestOutcomes, wanted: str | None, request: Request) -> Failure:
     """The failure to ask about; raises `NothingToAskError` if there is none."""
     if outcomes.interrupted:
         raise TestsInterruptedError(_interruption(outcomes), outcomes.unfinished)
@@ -141,14 +141,14 @@ class _Recorder:
     outcomes: Path
 
     def reproduce(self, failure: Failure, suite: TestOutcomes) -> RecordedTest:
-        """Record the test alone; if it then does not fail as before, with the tests that it depends on."""
+        """Record the test alone; if it does not fail as before, record it with the tests that it depends on."""
         alone, again = self._record_selected([failure.name], failure, f"recording {failure.name}")
         if again == failure or alone.ended.how in _STOPPED:
             return alone
         if failure.phase == COLLECT:
             return alone if again is not None else self._record_all()
         how = "passes alone" if again is None else "fails in another way alone"
-        needed = self._needed(failure, suite, f"{failure.name} {how}")
+        needed = self._tests_needed(failure, suite, f"{failure.name} {how}")
         if needed is not None:
             others = _listed([name for name in needed if name != failure.name])
             together, repeated = self._record_selected(needed, failure, f"recording it with {others}")
@@ -165,7 +165,7 @@ class _Recorder:
 
     def _record_all(self) -> RecordedTest:
         """Record the whole suite, for a file whose collection fails only together with others."""
-        ended = self.record(hidden(self.request), self.out, self.progress, self.outcomes)
+        ended = self.record(without_output(self.request), self.out, self.progress, self.outcomes)
         return RecordedTest(ended, self.request)
 
     def _record_selected(
@@ -175,14 +175,14 @@ class _Recorder:
         self.outcomes.unlink(missing_ok=True)
         request = evolve(self.request, selected=tuple(names))
         began = monotonic()
-        ended = self.record(hidden(request), self.out, _named(self.progress, doing), self.outcomes)
+        ended = self.record(without_output(request), self.out, _as_one_phase(self.progress, doing), self.outcomes)
         outcomes = read_outcomes(self.outcomes, ended.exit_code, monotonic() - began, request)
         # A killed process may have lost the records of its last test.
         entry = None if failure.phase == COLLECT or ended.how == "killed" else failure.name
         return RecordedTest(ended, request, entry), outcomes.failure_of(failure.name)
 
-    def _needed(self, failure: Failure, suite: TestOutcomes, how: str) -> list[str] | None:
-        """A small subset of the suite in which the test fails as before; None if it does not fail again."""
+    def _tests_needed(self, failure: Failure, suite: TestOutcomes, how: str) -> list[str] | None:
+        """A small part of the suite with which the test fails as before; None if it does not fail again."""
         before, after = suite.ran_with(failure.name)
         end = monotonic() + max(LEAST_SECONDS, MOST_TIMES * suite.seconds)
         doing = f"{how}; looking for the tests it depends on"
@@ -191,7 +191,7 @@ class _Recorder:
             self.progress(doing, len(before) + len(after) - len(others), len(before) + len(after))
             chosen = {*others, failure.name}
             selected = tuple(name for name in (*before, failure.name, *after) if name in chosen)
-            repeated = run_bare(hidden(evolve(self.request, selected=selected)))
+            repeated = run_bare(without_output(evolve(self.request, selected=selected)))
             if repeated.interrupted:
                 raise KeyboardInterrupt
             return repeated.failure_of(failure.name) == failure
@@ -209,9 +209,10 @@ class _Recorder:
 
 
 def minimised(items: Sequence[str], fails: Callable[[Sequence[str]], bool], go_on: Callable[[], bool]) -> list[str]:
-    """A small subset of the items that still fails, in order; a larger one if `go_on` ends the search early.
+    """A small subset of the items, in order, for which `fails` holds; `go_on` can end the search early.
 
-    Bisection finds the longest prefix that can be left out, so the next item is needed; the search repeats after it.
+    Bisection finds the longest prefix that can be left out; the item after it is needed, and the search goes on behind
+    it.
     """
     needed: list[str] = []
     rest = list(items)
@@ -230,7 +231,7 @@ def minimised(items: Sequence[str], fails: Callable[[Sequence[str]], bool], go_o
     return needed
 
 
-def _named(progress: Progress, doing: str) -> Progress:
+def _as_one_phase(progress: Progress, doing: str) -> Progress:
     """A progress callback that reports everything as one phase."""
     return lambda _doing, done=0, total=None: progress(doing, done, total)
 

@@ -1,4 +1,4 @@
-"""Finds the interpreter for the user's program: the one named, the active environment's, the workspace's, or ours."""
+"""Finds the interpreter for the user's program: a named one, the active environment's, the workspace's, or ours."""
 
 import os
 import shutil
@@ -16,7 +16,9 @@ _MANAGERS = (
     ("pipenv", ("Pipfile",), ("--venv",)),
     ("poetry", ("poetry.lock",), ("env", "info", "--path")),
 )
-"""Tools with environments outside of the project, the files that show their use, and how to ask where it is."""
+"""Tools that keep environments outside of the project: the file that shows their use, and the command that prints the
+folder.
+"""
 
 
 def find_interpreter(named: Path | None, workspace: Path) -> Path:
@@ -30,7 +32,7 @@ def find_interpreter(named: Path | None, workspace: Path) -> Path:
         for name in _ENVIRONMENTS:
             if (python := _interpreter_of(folder / name)) is not None:
                 return python
-    return _managed(workspace.absolute()) or Path(sys.executable)
+    return _from_manager(workspace.absolute()) or Path(sys.executable)
 
 
 def find_script(name: str, interpreter: Path) -> Path:
@@ -53,9 +55,9 @@ def _interpreter_of(environment: Path) -> Path | None:
 
 
 def _project_folders(workspace: Path) -> Iterator[Path]:
-    """The workspace, and the folders around it up to the root of its repository; only itself if it is in none.
+    """The workspace and its parent folders up to the root of the repository; without a repository, only the workspace.
 
-    A member of a workspace of uv has its environment there.
+    The environment of a uv workspace is in the root folder, not in its members.
     """
     around = [workspace.absolute(), *workspace.absolute().parents]
     root = next((index for index, folder in enumerate(around) if (folder / ".git").exists()), 0)
@@ -63,17 +65,17 @@ def _project_folders(workspace: Path) -> Iterator[Path]:
 
 
 @cache
-def _managed(workspace: Path) -> Path | None:
+def _from_manager(workspace: Path) -> Path | None:
     """The interpreter of an environment that Pipenv or Poetry keeps elsewhere; None if there is none.
 
-    Both are asked, because the name of the folder is theirs to choose.
+    The tools are run to find it, because they choose the folder's name.
     """
     for tool, files, arguments in _MANAGERS:
         if shutil.which(tool) and any((workspace / file).is_file() for file in files):
             command = [shutil.which(tool) or tool, *arguments]
             with suppress(OSError, subprocess.SubprocessError):
-                told = subprocess.run(command, cwd=workspace, capture_output=True, text=True, timeout=20, check=True)  # noqa: S603
-                return _interpreter_of(Path(told.stdout.strip()))
+                result = subprocess.run(command, cwd=workspace, capture_output=True, text=True, timeout=20, check=True)  # noqa: S603
+                return _interpreter_of(Path(result.stdout.strip()))
     return None
 
 

@@ -1,4 +1,4 @@
-"""Python: records in the user's interpreter, opens recordings, brings its oracles."""
+"""Python as a `Language`: records in the user's interpreter, opens recordings, provides oracles."""
 
 import json
 import os
@@ -25,7 +25,7 @@ from adebug_lsp.languages.language import (
     RecordedTest,
     Request,
 )
-from adebug_lsp.languages.python.bare_tests import TestOutcomes, hidden, run_bare, select_arguments
+from adebug_lsp.languages.python.bare_tests import TestOutcomes, run_bare, select_arguments, without_output
 from adebug_lsp.languages.python.conditions import PythonCondition, read_condition
 from adebug_lsp.languages.python.editor.outline import PythonOutline, outline
 from adebug_lsp.languages.python.export_tests import export_tests
@@ -45,7 +45,7 @@ from adebug_lsp.languages.python.oracles.independence import Independence
 from adebug_lsp.languages.python.oracles.reference import Reference
 from adebug_lsp.languages.python.oracles.rule_oracle import Rules
 from adebug_lsp.languages.python.oracles.twin import Twin
-from adebug_lsp.languages.python.own_recordings import keep_own, note_own, own_interpreter
+from adebug_lsp.languages.python.own_recordings import note_recording, own_interpreter, register_recording
 from adebug_lsp.languages.python.project_settings import read_settings
 from adebug_lsp.languages.python.questions.dependences.python_slicer import PythonSlicer
 from adebug_lsp.languages.python.questions.executed_lines import executed
@@ -102,7 +102,7 @@ class Python(Language):
     def _command(self, request: Request, out: Path, outcomes: Path | None = None) -> list[str]:
         """The command line of the recorder."""
         interpreter = find_interpreter(request.interpreter, request.workspace)
-        note_own(out, interpreter)
+        note_recording(out, interpreter)
         command = [str(interpreter), str(RECORDER_FOLDER), "--out", str(out), "--workspace", str(request.workspace)]
         command += ["--level", request.level, "--settings", json.dumps(read_settings(request.workspace))]
         if (cache := cache_folder()) is not None:
@@ -135,7 +135,7 @@ class Python(Language):
         roots = [root for root in ("src", "") if (request.workspace / root).is_dir()]
         environment = environment_in(request.workspace, workspace, roots)
         tests = ("-p", "no:cacheprovider", *(request.tests or ()))
-        outcomes = run_bare(hidden(evolve(request, environment=environment, tests=tests)))
+        outcomes = run_bare(without_output(evolve(request, environment=environment, tests=tests)))
         return outcomes.count > 0 and not outcomes.failures and not outcomes.problem
 
     def _record(self, request: Request, out: Path, progress: Progress, outcomes: Path | None = None) -> Ended:
@@ -145,7 +145,7 @@ class Python(Language):
             exit_code = run_program(command, request)
         if not is_recording(out):
             raise BadInputError(f"{command[0]} left no recording (exit code {exit_code})")
-        keep_own(out)
+        register_recording(out)
         return _ended(read_ending(out), exit_code)
 
     def open(self, recording: Path, progress: Progress) -> "OpenedPython":
@@ -157,6 +157,7 @@ class Python(Language):
 
 
 def _program_arguments(request: Request, interpreter: Path) -> list[str]:
+    """The program's part of the recorder's command line."""
     if request.tests is not None:
         return ["-m", "pytest", *request.tests]
     if request.module is not None:
@@ -184,7 +185,7 @@ def _ended(ending: dict[str, object] | None, exit_code: int) -> Ended:
 
 _SYNTAX = re.compile(r": (Syntax|Indentation|Tab)Error\b")
 _NO_TEST = (0, 4, 5)
-"""Exit codes of pytest without a test run: it printed a list or its version, was used wrongly, or found no tests.
+"""Exit codes of pytest when no test ran: it printed a list or its version, got invalid arguments, or found no tests.
 
 https://docs.pytest.org/en/stable/reference/exit-codes.html (pytest 8)
 """
@@ -199,7 +200,7 @@ class OpenedPython:
 
     run: Run
     interpreter: Path | None = None
-    """The interpreter, if the recording is the user's own; otherwise no code of the program is executed again."""
+    """The interpreter that recorded the run; None if another user did, and then no code of the program is executed."""
 
     @property
     def problem(self) -> str:
@@ -231,7 +232,7 @@ class OpenedPython:
 
     @cached_property
     def _stopped(self) -> Test | None:
-        """The test that was running when the run was stopped; it has all events from its start on."""
+        """The test that was running when the run was stopped, with all records from its start on."""
         last = next(reversed(self._tests.values()), None)
         if last is None or has_ended(self.run, last):
             return None
@@ -269,7 +270,7 @@ class OpenedPython:
         return Entry("", failed, self.ended.message)
 
     def _pytest_problem(self) -> str:
-        """The reason that pytest ran no tests; empty if recorded code failed, which can be asked about."""
+        """Why pytest ran no tests; empty if recorded code failed, which can be asked about."""
         listed = (self.run.recording.ending or {}).get("pytest")
         problems = [str(problem) for problem in listed] if isinstance(listed, list) else []
         if not problems:
@@ -325,12 +326,13 @@ class OpenedPython:
                 again = Reexecution(self.run, subject.behaviours, self._workspace, self.interpreter, problem)
                 subject.reexecute = closing.enter_context(again).of
             else:
-                subject.rule = _refused
+                subject.rule = _no_rules
             if subject.spectrum is not None:
                 oracles.append(PassingTests(self._coverage, subject.behaviours, _span_of(subject)))
             yield oracles
 
     def _reference(self, subject: PythonSubject, spec: str, problem: Callable[[str], None]) -> Reference:
+        """The reference oracle, which may run the test again in its tree."""
         workspace = self._workspace
 
         def fragment_of(question: Question) -> Fragment | None:
@@ -345,7 +347,7 @@ class OpenedPython:
         return reference
 
     def _twin(self, reference: Reference, subject: PythonSubject, problem: Callable[[str], None]) -> None:
-        """Let a reference run the test again; the command of a recording made elsewhere is never run."""
+        """Let a reference run the test again, if the recording is the user's own; no other command is run."""
         name = "" if subject.entry is None else subject.entry.name
         if reference.root is None or self.interpreter is None or not name:
             return
@@ -362,6 +364,7 @@ class OpenedPython:
         return Path(str(self.run.recording.meta.get("workspace", os.getcwd())))
 
     def _assertion(self, subject: PythonSubject) -> list[Oracle]:
+        """The oracles of the failed test's assertion and of those that held."""
         entry = subject.entry
         cell = judged_cell(self.run) if entry is not None and not entry.name else None
         if cell is not None:
@@ -381,7 +384,8 @@ class OpenedPython:
         return [AssertionOracle(tuple(judged), nodes, _span_of(subject)), held]
 
 
-def _refused(_rule: str, _fragment: Fragment) -> bool | None:
+def _no_rules(_rule: str, _fragment: Fragment) -> bool | None:
+    """Refuse a rule about a recording that is not the user's own."""
     raise BadAnswerError("rules are unavailable: this recording was made elsewhere and its code is never run")
 
 

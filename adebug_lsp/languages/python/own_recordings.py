@@ -1,6 +1,6 @@
-"""A registry of the user's own recordings: only their programs are executed again, because others may be malicious.
+"""A registry of the recordings that this user made: only their programs are executed again, others may be malicious.
 
-They are registered by SHA-256 in the user's cache folder, with the interpreter that ran the program.
+The registry is a folder in the user's cache: the SHA-256 of a recording names a file with the interpreter that ran it.
 """
 
 from contextlib import suppress
@@ -15,13 +15,13 @@ _REGISTERED: set[Path] = set()
 """Files of the registry that this process has written."""
 
 
-def note_own(recording: Path, interpreter: Path) -> None:
-    """Notes that this process is about to record a program of the user to this file."""
+def note_recording(recording: Path, interpreter: Path) -> None:
+    """Note that this process is about to record a program with this interpreter."""
     _INTERPRETERS[recording.absolute()] = interpreter
 
 
-def keep_own(recording: Path) -> None:
-    """Registers a noted recording for other processes of the user."""
+def register_recording(recording: Path) -> None:
+    """Register a noted recording for the user's other processes."""
     path, folder = recording.absolute(), user_folder("own")
     if path not in _INTERPRETERS or folder is None:
         return
@@ -34,9 +34,9 @@ def keep_own(recording: Path) -> None:
 
 
 def own_interpreter(recording: Path) -> Path | None:
-    """The interpreter that ran the program; None if this user has not recorded it."""
+    """The interpreter that ran the program; None if this user did not record it."""
     if recording.absolute() in _INTERPRETERS:
-        keep_own(recording)
+        register_recording(recording)
         return _INTERPRETERS[recording.absolute()]
     folder = user_folder("own")
     if folder is None:

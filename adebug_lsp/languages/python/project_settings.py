@@ -16,7 +16,7 @@ _KNOWN = (*_LISTS, "detailed")
 
 
 def read_settings(workspace: Path) -> dict[str, list[str] | int]:
-    """Settings of a workspace; empty if there is no such table."""
+    """The settings of a workspace; empty without a `[tool.adebug]` table."""
     file = workspace / "pyproject.toml"
     try:
         with file.open("rb") as stream:

@@ -1,7 +1,7 @@
-"""Runs a recorded test once more: in a copy of its tree with the code of a reference, or where it is.
+"""Runs a recorded test again, in place or in a copy of its tree with the code of a reference.
 
-The copy has the workspace's own files wherever the reference has none, so that a reference of a few files is enough,
-and nothing is written to either. Packages that are installed from the workspace are imported from the copy.
+The copy takes from the workspace every file that the reference lacks, so that a reference of a few files is enough.
+Packages installed from the workspace are imported from the copy, and neither original is written to.
 """
 
 import os
@@ -38,11 +38,11 @@ class TwinRuns:
     record: Record
     problem: Callable[[str], None]
     seconds: Callable[[], float]
-    """The time that is left."""
+    """Returns the time that is left."""
     _closing: ExitStack = field(factory=ExitStack)
 
     def close(self) -> None:
-        """Removes copies and recordings."""
+        """Delete the copies and recordings."""
         self._closing.close()
 
     def of_reference(self, root: Path, single: str | None) -> Run | None:
@@ -63,7 +63,7 @@ class TwinRuns:
             return None
 
     def again(self) -> Run | None:
-        """A second run of the recorded version, to know what differs from run to run."""
+        """A second run of the recorded version, which shows what differs from run to run."""
         try:
             return self._recorded(self.workspace, dict(os.environ))
         except (AdebugError, OSError) as error:
@@ -71,6 +71,7 @@ class TwinRuns:
             return None
 
     def _recorded(self, tree: Path, environment: dict[str, str]) -> Run:
+        """Record the test in a tree."""
         command = self.run.recording.meta.get("command")
         if not (isinstance(command, list) and command[:1] == ["pytest"]):
             raise BadInputError("it is not a test of pytest")
@@ -103,14 +104,14 @@ class TwinRuns:
 
 
 def environment_in(tree: Path, workspace: Path, roots: Sequence[str]) -> dict[str, str]:
-    """The environment for a copy of a workspace: its folders on the import path, and these, are those of the copy."""
+    """Environment variables for a copy of a workspace: folders of the import path, and these, are those of the copy."""
     earlier = [Path(entry) for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
     moved = [tree / path.relative_to(workspace) if path.is_relative_to(workspace) else path for path in earlier]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, [*moved, *(tree / root for root in roots)]))}
 
 
 def _import_root(module: tuple[str, str]) -> str:
-    """The folder relative to which a file has its module name."""
+    """The folder from which a file is imported under its module's name."""
     path, name = PurePosixPath(module[0]), module[1]
     parts = path.parent.parts if path.stem == "__init__" else path.with_suffix("").parts
     inner = tuple(name.split("."))

@@ -1,4 +1,4 @@
-"""Tests of a project without pytest: unittest runs them, or Django's test runner."""
+"""Runs the tests of a project without pytest, with unittest or Django's test runner."""
 
 import subprocess
 from pathlib import Path
@@ -9,7 +9,7 @@ from adebug_lsp.languages.language import Request
 from adebug_lsp.languages.python.interpreter import find_interpreter
 
 _MANAGE = "manage.py"
-"""Of a Django project: https://docs.djangoproject.com/en/stable/ref/django-admin/"""
+"""The script of a Django project: https://docs.djangoproject.com/en/stable/ref/django-admin/"""
 _PYTEST, _FOR_DJANGO = "pytest", "pytest_django"
 _ASKED = f"from importlib.util import find_spec; print(*filter(find_spec, ['{_PYTEST}', '{_FOR_DJANGO}']))"
 

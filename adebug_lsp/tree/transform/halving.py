@@ -21,6 +21,7 @@ def halve(tree: ExecutionTree, longest: int | None = None) -> Transformed:
 
 
 def _halve_in_c(tree: ExecutionTree, longest: int | None) -> Transformed:
+    """Halve in one pass in C."""
     count = len(tree)
     size, kind = column(tree.size, "i4"), column(tree.kind, "u1")
     facts = [column(getattr(tree, name), COLUMNS[name]) for name in ("site", "raised", "cost", "first", "last")]

@@ -39,15 +39,15 @@ export async function findInTests(): Promise<void> {
 /** Records code with a lens; the server knows how to run it. */
 export async function findInPiece(server: Server, given: unknown[]): Promise<void> {
   try {
-    const told = await server.command<Told>('adebug.configuration', ...given);
+    const reply = await server.command<Reply>('adebug.configuration', ...given);
     const uri = typeof given[0] === 'string' && given[0].includes(':/') ? vscode.Uri.parse(given[0]) : undefined;
-    if (told.type === 'configuration') await find(told.launch, uri);
+    if (reply.type === 'configuration') await find(reply.launch, uri);
   } catch (error) {
     await tell(error);
   }
 }
 
-type Told = { type: 'configuration'; launch: Configuration } | { type: 'error'; message: string };
+type Reply = { type: 'configuration'; launch: Configuration } | { type: 'error'; message: string };
 
 /** Records a test of the Testing view, or the test that a message is about. */
 export async function findInTest(chosen: vscode.TestItem | { test: vscode.TestItem }): Promise<void> {

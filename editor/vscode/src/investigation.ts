@@ -11,7 +11,7 @@ interface Standing {
   question: Question | null;
   verdict: Verdict | null;
   /** Messages about the last request. */
-  told: string[];
+  messages: string[];
   /** Whether a fix of the verdict was verified. */
   fixed: boolean;
   /** The node that the user is looking at, if it is not the one in question. */
@@ -167,21 +167,21 @@ export class Investigation implements vscode.Disposable {
   /** Shows messages next to the question or the verdict. */
   note(lines: string[], fixed = this.fixed): void {
     if (!this.current) return;
-    Object.assign(this.current, { told: lines, fixed });
+    Object.assign(this.current, { messages: lines, fixed });
     this.announce();
   }
 
   private show(state: State): void {
     const standing = this.current;
     if (!standing) return;
-    const { question, verdict, told } = state;
-    Object.assign(standing, { question, verdict, told, fixed: false, elsewhere: null });
+    const { question, verdict, messages } = state;
+    Object.assign(standing, { question, verdict, messages, fixed: false, elsewhere: null });
     this.announce();
   }
 
   private begin(session: vscode.DebugSession): void {
     if (session.type !== TYPE || this.all.has(session.id)) return;
-    this.all.set(session.id, { session, question: null, verdict: null, told: [], fixed: false, elsewhere: null });
+    this.all.set(session.id, { session, question: null, verdict: null, messages: [], fixed: false, elsewhere: null });
     this.announce();
   }
 
@@ -199,7 +199,7 @@ export class Investigation implements vscode.Disposable {
     if (!question && !verdict) return;
     // The response to our own request arrived before this event, with the same state.
     const isNew = JSON.stringify([question, verdict]) !== JSON.stringify([standing.question, standing.verdict]);
-    if (isNew) Object.assign(standing, { question, verdict, told: [], fixed: false });
+    if (isNew) Object.assign(standing, { question, verdict, messages: [], fixed: false });
     standing.elsewhere = null;
     this.announce();
   }

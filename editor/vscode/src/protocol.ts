@@ -121,7 +121,7 @@ export interface State {
   question: Question | null;
   verdict: Verdict | null;
   /** messages for the user */
-  told: string[];
+  messages: string[];
 }
 
 /** An answer. */

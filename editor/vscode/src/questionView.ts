@@ -10,7 +10,7 @@ export interface Page {
   verdict: Verdict | null;
   /** The node that the user is looking at, if it is not the one in question. */
   elsewhere: TreeNode | null;
-  told: string[];
+  messages: string[];
   /** Whether a fix of the verdict was verified. */
   fixed: boolean;
   /** Whether a program is being recorded. */
@@ -105,7 +105,7 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
     const { current, inReplay } = this.investigation;
     // Reveal the view at the first question of a session.
     const isFirst = inReplay && current?.session.id !== this.opened;
-    if (isFirst || (current?.told.length && !this.view?.visible)) {
+    if (isFirst || (current?.messages.length && !this.view?.visible)) {
       this.opened = current?.session.id;
       void this.bringForward(isFirst);
     }
@@ -120,8 +120,8 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
 
   private send(): void {
     const { question, verdict, elsewhere, fixed, current } = this.investigation;
-    const [told, recording, settled] = [current?.told ?? [], current !== undefined, !this.acting];
-    const page: Page = { question, verdict, elsewhere, told, fixed, recording, settled };
+    const [messages, recording, settled] = [current?.messages ?? [], current !== undefined, !this.acting];
+    const page: Page = { question, verdict, elsewhere, messages, fixed, recording, settled };
     void this.view?.webview.postMessage(page);
     if (this.view) this.view.description = question ? `about ${question.remaining} left` : '';
   }
@@ -146,7 +146,7 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
 </header>
 <main>
 <div id="elsewhere" aria-live="polite"></div>
-<div id="told" aria-live="polite"></div>
+<div id="messages" aria-live="polite"></div>
 <div id="asked" aria-live="polite"></div>
 <div id="values"></div>
 </main>

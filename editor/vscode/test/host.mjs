@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { Editor, project } from "./lib/editor.mjs";
 import { Person } from "./lib/person.mjs";
-import { told } from "./lib/report.mjs";
+import { addResult } from "./lib/report.mjs";
 import { scratch } from "./lib/scratch.mjs";
 
 const here = import.meta.dirname;
@@ -49,7 +49,7 @@ async function readReport(report) {
     for (const line of lines.slice(next).map((text) => JSON.parse(text))) {
       if (line.end === null) return;
       if (line.end !== undefined) throw new Error(line.end);
-      told(line.name, line.failure, line.milliseconds);
+      addResult(line.name, line.failure, line.milliseconds);
     }
     next = lines.length;
     if (Date.now() > deadline) throw new Error(`no end after ${LONGEST / 1000} s`);

@@ -7,7 +7,7 @@ import path from "node:path";
 import { Editor, project } from "./lib/editor.mjs";
 import { Person } from "./lib/person.mjs";
 import { run } from "./lib/processes.mjs";
-import { fact, told } from "./lib/report.mjs";
+import { fact, addResult } from "./lib/report.mjs";
 import { scratch } from "./lib/scratch.mjs";
 import * as bare from "./walk/bare.mjs";
 import * as exception from "./walk/exception.mjs";
@@ -52,10 +52,10 @@ async function play({ steps, tellsErrors = false }, person, folder) {
   for (const [name, step] of Object.entries(steps)) {
     const failed = path.join(SEEN, `failed ${name}.png`);
     if (going) going = await fact(name, () => step(person, { folder, picture, seen }), () => person.shot(failed));
-    else told(name, "not reached", 0);
+    else addResult(name, "not reached", 0);
   }
   if (!going || tellsErrors) return;
-  await fact("no error was told on the way", async () => assert.deepEqual(await person.errors(), []));
+  await fact("no error was shown on the way", async () => assert.deepEqual(await person.errors(), []));
 }
 
 /** Keep a screenshot of the window for review. */

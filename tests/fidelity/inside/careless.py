@@ -43,9 +43,9 @@ def install(workspace, spoil):
 
 
 def main():
-    given = dict(zip(sys.argv[1:7:2], sys.argv[2:7:2], strict=True))
-    program, spoil = sys.argv[7:], given["--level"] == "full"
-    install(os.path.realpath(given["--workspace"]), spoil)
+    options = dict(zip(sys.argv[1:7:2], sys.argv[2:7:2], strict=True))
+    program, spoil = sys.argv[7:], options["--level"] == "full"
+    install(os.path.realpath(options["--workspace"]), spoil)
     if program[0] == "-m":
         sys.argv[:] = program[1:]
         sys.path[0] = os.getcwd()

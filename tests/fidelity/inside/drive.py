@@ -70,9 +70,9 @@ def load(name):
     loader = unittest.defaultTestLoader
     folder = os.path.join(HERE, "test", name)
     if not os.path.isdir(folder):
-        found = loader.loadTestsFromName(f"test.{name}")
+        suite = loader.loadTestsFromName(f"test.{name}")
         # Before 3.11 some modules hold nothing but doctests, and do not say so to unittest.
-        return found if found.countTestCases() else doctest.DocTestSuite(sys.modules[f"test.{name}"])
+        return suite if suite.countTestCases() else doctest.DocTestSuite(sys.modules[f"test.{name}"])
     inner = sorted(module.name for module in pkgutil.iter_modules([folder]) if module.name.startswith("test_"))
     return loader.loadTestsFromNames([f"test.{name}.{module}" for module in inner] or [f"test.{name}.__init__"])
 

@@ -41,8 +41,8 @@ def buggy(repository: Path, *options: str) -> tuple[list[str], str]:
 
 
 def test_the_newest_revision_where_the_test_passes_is_the_reference(repository: Path) -> None:
-    found, _output = buggy(repository, "--last-green")
-    assert found == ["x * 3"]
+    verdict, _output = buggy(repository, "--last-green")
+    assert verdict == ["x * 3"]
     revision = subprocess.run(
         ["git", "-C", str(repository), "rev-parse", "v1"], capture_output=True, text=True, check=True
     ).stdout[:12]
@@ -55,8 +55,8 @@ def test_a_revision_is_named_in_short(repository: Path) -> None:
 
 
 def test_the_search_ends_at_the_named_revision(repository: Path) -> None:
-    found, output = buggy(repository, "--last-green", "--since", "v2")
-    assert not found
+    verdict, output = buggy(repository, "--last-green", "--since", "v2")
+    assert not verdict
     assert "the test passes in no revision since v2 that was tried" in output
 
 

@@ -180,7 +180,7 @@ def test_a_marked_value_sends_the_search_to_where_it_came_from(start: Start, wor
     chair = parts[1]["evaluateName"]
     assert client.do("evaluate", expression=chair, context="watch")["result"] == "4"
     state = client.do("adebug/mark", place=chair)
-    assert state["told"] == []
+    assert state["messages"] == []
     assert state["question"]["text"].startswith("fill(")
     client.close()
 

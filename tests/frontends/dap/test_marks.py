@@ -128,7 +128,7 @@ def test_a_mark_goes_to_the_value_that_is_shown(
     name = variable["evaluateName"]
     for context in ("watch", "repl"):
         assert client.do("evaluate", expression=name, frameId=frame, context=context)["result"] == value
-    assert client.do("adebug/mark", place=name, frameId=frame)["told"] == []
+    assert client.do("adebug/mark", place=name, frameId=frame)["messages"] == []
     back_at_read_all(client)
     assert client.values("Marks") == {"answer": judged, "by": "person", "mark": marked}
     client.close()
@@ -193,7 +193,7 @@ def test_a_part_that_is_not_shown_at_first_can_be_looked_up_and_marked(start: St
     assert (late["value"], late["evaluateName"]) == ("'late'", "after.many[150]")
     assert client.do("evaluate", expression=late["evaluateName"], context="watch")["result"] == "'late'"
     assert "there is no after.many[200]" in client.refused("adebug/mark", place="after.many[200]")
-    assert client.do("adebug/mark", place=late["evaluateName"])["told"] == []
+    assert client.do("adebug/mark", place=late["evaluateName"])["messages"] == []
     client.close()
 
 

@@ -28,7 +28,7 @@ MEANT = {
     "iteration ": "yes",
     "the loop": "yes",
     "discount(100) = 0": "no",
-    "amount > 100 = False": "no",
+    "amount > 100` was False": "no",
     "if amount > 100": "no",
     "module ": "yes",
 }

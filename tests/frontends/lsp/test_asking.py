@@ -39,7 +39,7 @@ async def test_a_client_without_lenses_is_asked_by_message_and_can_ask_why(tmp_p
         def reply(params: types.ShowMessageRequestParams) -> str | None:
             if replies:
                 return replies.pop()
-            return {"yes": "Yes", "no": "No"}[meant(params.message)] if "is this right?" in params.message else None
+            return {"yes": "Yes", "no": "No"}[meant(params.message)] if "right?" in params.message else None
 
         person.reply = reply
         await person.find()
@@ -124,7 +124,7 @@ async def test_a_runnable_function_is_asked_about_and_answers_can_be_undone(tmp_
         assert (await person.command("adebug.reject"))["message"] == "there is no verdict to reject"
 
         first = question["text"]
-        assert "Asked because" in (await person.command("adebug.why"))["told"][0]
+        assert "Asked because" in (await person.command("adebug.why"))["messages"][0]
         await person.command("adebug.answer", "strategy top-down")
         second = await person.command("adebug.answer", "yes")
         assert second.get("text") != first
@@ -373,7 +373,7 @@ async def test_what_a_result_depends_on_is_shown_by_fading_the_rest(tmp_path: Pa
         await person.find()
         show = (await person.actions("cart.py", 12))["adebug: Show what the result depends on"]
         shown = await person.command(show.command, *(show.arguments or []))
-        assert shown["told"][0].startswith("what result depends on: ")
+        assert shown["messages"][0].startswith("what result depends on: ")
         faded = await until(lambda: person.faded("cart.py"))
         assert {d.message for d in faded} == {"not in the slice that is shown"}
         shown_as_faded = "".join(text_at(CART, d.range) for d in faded)

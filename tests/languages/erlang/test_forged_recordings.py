@@ -53,7 +53,7 @@ def ask_about(subject: ErlangSubject, nodes: Iterable[int]) -> None:
     for node in nodes:
         subject.behaviour(node)
         subject.code(node)
-        subject.seen(node)
+        subject.trace_values(node)
         subject.unexecuted(node)
         inner = subject.inside(node)
         if inner is not None:

@@ -79,8 +79,8 @@ _SLOW = {"deep_recursion.hs"}
 def sliced_lines(text: str, call: str) -> list[str]:
     """The source of a slice as the terminal shows it without colours, without numbers."""
     slicer = HaskellSlicer(record(text).subject)
-    found = slicer.backward([slicer.call(call, None)])
-    shown = ExactSliceView(found, Sources({"main.hs": text})).source(Style(colour=False))
+    result = slicer.backward([slicer.call(call, None)])
+    shown = ExactSliceView(result, Sources({"main.hs": text})).source(Style(colour=False))
     return [line.partition("| ")[2] for line in shown if "| " in line]
 
 
@@ -139,7 +139,9 @@ def test_a_pattern_of_another_shape_is_refused(pattern: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [one for one in PROGRAMS if one.parent.name != "fixed"], ids=lambda path: path.relative_to(ROOT).as_posix()
+    "path",
+    [path for path in PROGRAMS if path.parent.name != "fixed"],
+    ids=lambda path: path.relative_to(ROOT).as_posix(),
 )
 def test_what_main_needed_is_a_program_that_prints_the_same(path: Path) -> None:
     if path.name in _SLOW:

@@ -77,35 +77,35 @@ def test_the_top_level_trace_is_that_of_the_thesis() -> None:
 
 
 def test_an_argument_opens_the_trace_that_made_it() -> None:
-    found = tracer(FIGURE)
-    (argument,) = found.call("start", None).rows[1].arguments
+    traces = tracer(FIGURE)
+    (argument,) = traces.call("start", None).rows[1].arguments
     assert argument.text == "Pair _ Z"
-    trail = found.argument(argument.address)
+    trail = traces.argument(argument.address)
     assert rows(trail) == ["Pair _ Z = minmax [Z, S Z]", "Pair _ Z = Pair _ Z"]
     assert trail.rows[1].arguments[0].address == ""  # it was never needed
-    deeper = found.argument(trail.rows[1].arguments[1].address)
+    deeper = traces.argument(trail.rows[1].arguments[1].address)
     assert rows(deeper) == ["Z = upper Z _", "Z = pick False _ Z", "Z = Z"]
-    assert rows(found.argument(deeper.rows[1].arguments[0].address)) == ["False = leq Z _", "False = False"]
+    assert rows(traces.argument(deeper.rows[1].arguments[0].address)) == ["False = leq Z _", "False = False"]
 
 
 def test_a_run_that_was_stopped_has_rows_up_to_there() -> None:
-    found = tracer("spin n = spin (n + 1)\nmain = print (spin 0 :: Int)\n", most=2000)
-    assert rows(found.start())[0].endswith("= main")
-    trail = found.call("spin 0", None)
+    traces = tracer("spin n = spin (n + 1)\nmain = print (spin 0 :: Int)\n", most=2000)
+    assert rows(traces.start())[0].endswith("= main")
+    trail = traces.call("spin 0", None)
     assert rows(trail)[:3] == ["_ = spin 0", "_ = spin _", "_ = spin _"]
     assert (len(trail.rows), trail.has_more) == (1000, True)
     assert trail_lines(trail, PLAIN)[-1] == "... (and more steps)"
 
 
 def test_a_failed_run_has_rows_up_to_the_failure() -> None:
-    found = tracer('f x = if x > 1 then error "too much" else x\ng y = f (y + 1)\nmain = print (g 1 :: Int)\n')
-    assert rows(found.call("g 1", None))[:2] == ["failed: too much = g 1", "failed: too much = f 2"]
+    traces = tracer('f x = if x > 1 then error "too much" else x\ng y = f (y + 1)\nmain = print (g 1 :: Int)\n')
+    assert rows(traces.call("g 1", None))[:2] == ["failed: too much = g 1", "failed: too much = f 2"]
 
 
 def test_actions_are_rows_in_the_order_in_which_they_ran() -> None:
-    found = tracer('greet n = do\n  putStrLn n\n  return (length n)\nmain = do\n  k <- greet "ab"\n  print k\n')
-    assert rows(found.start()) == ["() = main", '2 = greet "ab"', "() = print 2"]
-    assert rows(found.argument(found.start().rows[2].arguments[0].address))[-1].startswith("2 = ")
+    traces = tracer('greet n = do\n  putStrLn n\n  return (length n)\nmain = do\n  k <- greet "ab"\n  print k\n')
+    assert rows(traces.start()) == ["() = main", '2 = greet "ab"', "() = print 2"]
+    assert rows(traces.argument(traces.start().rows[2].arguments[0].address))[-1].startswith("2 = ")
 
 
 @pytest.mark.parametrize("address", ["", "x", "1", "999999.1", "0.1", "1:99999.1", "-1.1", "1.0"])
@@ -114,19 +114,24 @@ def test_an_address_that_is_not_there_is_refused(address: str) -> None:
         tracer(FIGURE).argument(address)
 
 
-@pytest.mark.parametrize("path", [one for one in PROGRAMS if one.parent.name != "fixed"][::8], ids=lambda one: one.stem)
+@pytest.mark.parametrize(
+    "path",
+    [path for path in PROGRAMS if path.parent.name != "fixed"][::8],
+    ids=lambda path: path.stem,
+)
 def test_every_address_of_a_program_opens(path: Path) -> None:
     stdin = path.with_suffix(".in")
     text = stdin.read_text(encoding="utf-8") if stdin.is_file() else ""
-    found = HaskellTracer(HaskellSlicer(record(path.read_text(encoding="utf-8"), text).subject))
-    pending, seen = [found.start()], set[str]()
+    traces = HaskellTracer(HaskellSlicer(record(path.read_text(encoding="utf-8"), text).subject))
+    pending, seen = [traces.start()], set[str]()
     while pending and len(seen) < 60:
         for row in pending.pop().rows:
-            for one in row.arguments:
-                if one.address and one.address not in seen:
-                    seen.add(one.address)
-                    opened = found.argument(one.address)
-                    assert not opened.rows or opened.rows[-1].value in {one.text, "..."} or one.text.endswith("...")
+            for argument in row.arguments:
+                if argument.address and argument.address not in seen:
+                    seen.add(argument.address)
+                    opened = traces.argument(argument.address)
+                    is_cut = argument.text.endswith("...")
+                    assert is_cut or not opened.rows or opened.rows[-1].value in {argument.text, "..."}
                     pending.append(opened)
 
 
@@ -134,8 +139,8 @@ def test_every_address_of_a_program_opens(path: Path) -> None:
 
 
 def test_the_screen_goes_forwards_and_backwards() -> None:
-    found = tracer(FIGURE)
-    screen = TrailScreen(found, [found.call("start", None)])
+    traces = tracer(FIGURE)
+    screen = TrailScreen(traces, [traces.call("start", None)])
     assert [line.partition("    ")[0] for line in screen.lines(PLAIN, 80, 20)[:6]] == [
         "start",
         "",

@@ -135,7 +135,7 @@ def test_an_array_has_one_digest_before_and_after_the_allowance_is_used_up(tmp_p
     spans = map(run.spans.__getitem__, range(len(run.spans)))
     calls = [span for span in spans if span.routine.name == "step" and span.activation == span.number]
     first, last = (
-        run.shower.digest(run.variables(span).at("v", span.first + 1) or 0, span.first + 1)
+        run.formatter.digest(run.variables(span).at("v", span.first + 1) or 0, span.first + 1)
         for span in (calls[0], calls[-1])
     )
     assert first == last

@@ -155,5 +155,5 @@ def test_all_below_whole_plumbing_is_plumbing(nodes: list[tuple[int, Plumbing]])
         for node in stack:
             sizes[node] += 1
         expected.append(how != Plumbing.NONE or any(nodes[n - 1][1] == Plumbing.WHOLE for n in above if n))
-    found = is_plumbing([Plumbing.NONE, *(how for _, how in nodes)], np.arange(len(sizes)), np.array(sizes))
-    assert (found if found is None else found.tolist()) == (expected if any(expected) else None)
+    plumbing = is_plumbing([Plumbing.NONE, *(how for _, how in nodes)], np.arange(len(sizes)), np.array(sizes))
+    assert (plumbing if plumbing is None else plumbing.tolist()) == (expected if any(expected) else None)

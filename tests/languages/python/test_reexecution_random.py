@@ -46,7 +46,7 @@ def recorded_events(run: Run, activation: Span) -> list[object]:
             record.marker.kind,
             record.marker.node,
             record.marker.taken,
-            [(node, run.shower.digest(word, record.end)) for node, word in values if node >= 0],
+            [(node, run.formatter.digest(word, record.end)) for node, word in values if node >= 0],
             [name for name, _ in record.marker.stores],
         )
 
@@ -163,7 +163,7 @@ def test_all_parts_of_statements_are_recorded_at_both_levels(tmp_path: Path) -> 
         for span in activations(run):
             first = next(iter(run.between(span, span.first, span.last)))
             shown = first.words if span.routine.name == "end" else ()
-            mismatches.append((span.routine.qualname, [run.shower.digest(word, first.end) for word in shown]))
+            mismatches.append((span.routine.qualname, [run.formatter.digest(word, first.end) for word in shown]))
         return mismatches
 
     assert len(seen(full)) > 3 * len(HERE) * len(PLACES.strip().splitlines()) - 20

@@ -50,7 +50,8 @@ risky(0)
 def shown(subject: PythonSubject, node: int) -> dict[str, tuple[str, ...]]:
     sources = Sources(subject.sources())
     return {
-        f"{seen.place.range.start.line + 1}: {sources.text(seen.place)}": seen.values for seen in subject.seen(node)
+        f"{seen.place.range.start.line + 1}: {sources.text(seen.place)}": seen.values
+        for seen in subject.trace_values(node)
     }
 
 
@@ -81,7 +82,7 @@ def test_an_iteration_of_a_loop_has_its_own_values(tmp_path: Path) -> None:
 
 def test_many_values_are_counted_and_the_first_shown(tmp_path: Path) -> None:
     subject = record(tmp_path, "def f():\n    for i in range(100):\n        x = i * 2\n\n\nf()\n").subject()
-    seen = {(s.name, s.bound): s for s in subject.seen(node_of(subject, "f()")) if s.name}
+    seen = {(s.name, s.bound): s for s in subject.trace_values(node_of(subject, "f()")) if s.name}
     assert (seen["x", True].values, seen["x", True].count) == (("0", "2", "4", "6", "8"), 100)
 
 
@@ -112,5 +113,5 @@ def test_inside_a_call_the_values_are_those_of_the_call(tmp_path: Path) -> None:
     node = node_of(subject, "risky(0)")
     inside = subject.inside(node)
     assert inside is not None
-    assert inside.seen(1) == subject.seen(node)
+    assert inside.trace_values(1) == subject.trace_values(node)
     assert inside.unexecuted(1) == subject.unexecuted(node)

@@ -41,7 +41,7 @@ def forget(options: Namespace) -> int:
 
 
 def export(options: Namespace) -> int:
-    """Write the answers that a test can check to a new file."""
+    """Write the answers that tests can express to a new file."""
     workspace = Path(options.workspace)
     with _store(options) as store:
         made = exported(store.answers.all(), Path(), options.out, workspace)

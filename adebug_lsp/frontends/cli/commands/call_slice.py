@@ -32,13 +32,13 @@ def run(options: Namespace, target: RecordedTarget, slicer: CallSlicer) -> int:
         if getattr(options, name):
             raise BadInputError(f"--{name}: {text} is not computed for {target.language.name}; its slices are backward")
     criteria = [_first(options, target, slicer), *(slicer.call(text, None) for text in options.also)]
-    title = f"what {' and '.join(one.text for one in criteria)} needs"
+    title = f"what {' and '.join(criterion.text for criterion in criteria)} needs"
     if options.executable is not None:
         return _write_program(Path(options.executable), target, slicer, criteria)
-    found = slicer.backward(criteria)
-    view = ExactSliceView(found, Sources(target.subject.sources()))
+    result = slicer.backward(criteria)
+    view = ExactSliceView(result, Sources(target.subject.sources()))
     if options.json:
-        print(json.dumps(_as_json(found, title, view.sources), ensure_ascii=False), flush=True)
+        print(json.dumps(_as_json(result, title, view.sources), ensure_ascii=False), flush=True)
     elif options.html is not None or options.latex is not None:
         file = options.html if options.html is not None else options.latex
         _write(Path(file), view.page(title) if options.html is not None else view.latex(title))
@@ -51,6 +51,7 @@ def run(options: Namespace, target: RecordedTarget, slicer: CallSlicer) -> int:
 
 
 def _first(options: Namespace, target: RecordedTarget, slicer: CallSlicer) -> CallCriterion:
+    """The criterion that the options name."""
     if options.at is not None:
         file, line, variable = _place(options.at, options.variable)
         return slicer.line(file, line - 1, variable, options.nth)
@@ -66,8 +67,8 @@ def _first(options: Namespace, target: RecordedTarget, slicer: CallSlicer) -> Ca
     named = find_named(behaviour, options.part, target.subject.parts)
     if named is None:
         raise NoSuchValueError(f"{behaviour.text}: there is no {options.part}")
-    found = slicer.part(nodes[number - 1], named.mark)
-    return CallCriterion(f"{options.part} of {behaviour.text}", found.value)
+    criterion = slicer.part(nodes[number - 1], named.mark)
+    return CallCriterion(f"{options.part} of {behaviour.text}", criterion.value)
 
 
 def _place(text: str, variable: str | None) -> tuple[str, int, str | None]:
@@ -88,7 +89,7 @@ def _write_program(out: Path, target: RecordedTarget, slicer: CallSlicer, criter
     for path, text in texts.items():
         _write(out if len(texts) == 1 else out / path, text)
     sources = target.subject.sources()
-    kept, whole = (sum(len(one.encode()) for one in group.values()) for group in (texts, sources))
+    kept, whole = (sum(len(text.encode()) for text in group.values()) for group in (texts, sources))
     print_lines(f"{out}: {kept} bytes of {whole}; it was run, and gives the same")
     return 0
 
@@ -106,8 +107,8 @@ def _write(file: Path, text: str) -> None:
         raise MissingFileError(f"{file}: cannot be written: {error.strerror}") from error
 
 
-def _as_json(found: Slice, title: str, sources: Sources) -> dict[str, Any]:
-    """As for other slices; the places of the steps are exact."""
-    steps = [{**sources.lsp_place(one.place), "moment": one.moment, "certainty": "exact"} for one in found.steps]
-    lines = {path: sorted(numbers) for path, numbers in sorted(found.lines().items())}
+def _as_json(result: Slice, title: str, sources: Sources) -> dict[str, Any]:
+    """The slice as JSON, as for other slices; the places of its steps are exact."""
+    steps = [{**sources.lsp_place(step.place), "moment": step.moment, "certainty": "exact"} for step in result.steps]
+    lines = {path: sorted(numbers) for path, numbers in sorted(result.lines().items())}
     return {"type": "slice", "title": title, "lines": lines, "steps": steps, "followed": None}

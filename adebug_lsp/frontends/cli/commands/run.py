@@ -54,6 +54,7 @@ def record(options: Namespace) -> int:
 
 
 def _record_and_ask(language: Language, request: Request, options: Namespace) -> int:
+    """Record a run, keep the recording, then ask about it."""
     if options.answers is not None and not os.access(options.answers, os.R_OK):
         raise MissingFileError(f"--answers {options.answers}: the file does not exist or cannot be read")
     _choose_reference(options)

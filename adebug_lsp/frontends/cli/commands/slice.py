@@ -1,4 +1,4 @@
-"""`adebug slice`: what a value of a recorded run depends on, what depends on it, and how two values are connected."""
+"""`adebug slice`: the code that a value of a run depends on, or that depends on it, or between two values."""
 
 import json
 import os
@@ -100,6 +100,7 @@ def _write_program(options: Namespace, target: RecordedTarget, slicer: Slicer, c
 
 
 def _taken(options: Namespace, slicer: Slicer, criterion: Criterion) -> tuple[Slice, str]:
+    """The slice that the options ask for, with its title."""
     if options.chop is not None:
         source = _at(slicer, options.chop, None, None)
         return slicer.chop(source, criterion), f"how {source.text} affects {criterion.text}"
@@ -124,6 +125,7 @@ def _size(slice_: Slice) -> str:
 
 
 def _criterion(options: Namespace, subject: RecordedSubject, slicer: Slicer, nth: int | None) -> Criterion:
+    """The criterion that the options name."""
     if options.at is not None:
         return _at(slicer, options.at, options.variable, nth)
     tree = subject.tree
@@ -173,7 +175,7 @@ def _write(file: str, text: str) -> None:
 
 
 def _as_json(slice_: Slice, title: str, sources: Sources) -> dict[str, Any]:
-    """Lines count from 0, as in all JSON of adebug."""
+    """The slice as JSON; lines count from 0, as in all of adebug's JSON."""
     steps = [
         {**sources.lsp_place(step.place), "moment": step.moment, "certainty": step.certainty.name.lower()}
         for step in slice_.steps

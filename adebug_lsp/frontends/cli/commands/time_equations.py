@@ -10,7 +10,7 @@ from adebug_lsp.languages.cost_equations import CallCost, CostEquations, Equatio
 
 
 def run(options: Namespace) -> int:
-    """Print all; the exit code is 1 if a stated cost is contradicted."""
+    """Print the analysis; the exit code is 1 if a stated cost is contradicted."""
     program = Path(options.program)
     request = EquationsRequest(program, Path(options.workspace), options.call)
     analysis = registry.language_of(program).cost_equations(request)
@@ -25,7 +25,7 @@ def run(options: Namespace) -> int:
 
 
 def render(analysis: CostEquations) -> list[str]:
-    """The equations, what has none, and the costs of calls."""
+    """The equations, functions without one, and the costs of calls."""
     lines: list[str] = []
     for equation in analysis.equations:
         lines += [*equation.lines, ""] if not equation.refused else []

@@ -53,7 +53,7 @@ def run(options: Namespace) -> int:
 
 @contextmanager
 def _recording(path: Path, options: Namespace) -> Iterator[Path]:
-    """The recording; of a program, one that is made and used now."""
+    """The recording; for a program, a temporary one that is made now."""
     if registry.language_of_recording(path) is not None:
         yield path
         return
@@ -79,7 +79,10 @@ def _as_json(trail: Trail, sources: Sources, backwards: bool) -> dict[str, Any]:
             "value": row.value,
             "call": row.call,
             **(sources.lsp_place(row.place) if row.place is not None else {}),
-            "arguments": [{"name": one.name, "text": one.text, "address": one.address} for one in row.arguments],
+            "arguments": [
+                {"name": argument.name, "text": argument.text, "address": argument.address}
+                for argument in row.arguments
+            ],
         }
         for row in trail.rows
     ]

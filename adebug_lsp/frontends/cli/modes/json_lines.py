@@ -81,6 +81,8 @@ def _was_put_off(open_session: OpenSession[SessionTarget]) -> bool:
 
 
 class _Dialogue:
+    """The exchange of lines for one session."""
+
     def __init__(self, open_session: OpenSession[SessionTarget], channel: Channel) -> None:
         self.stopped = False
         self._open_session = open_session

@@ -49,6 +49,8 @@ def hold(open_session: OpenSession[SessionTarget]) -> int:
 
 
 class _Screen:
+    """The screen of one session."""
+
     def __init__(self, open_session: OpenSession[SessionTarget], terminal: Terminal, style: Style) -> None:
         self._open_session, self._terminal, self._style = open_session, terminal, style
         self._note: list[str] = []

@@ -24,20 +24,20 @@ def browse(tracer: Tracer, trail: Trail, style: Style, backwards: bool) -> None:
 
 @define(eq=False)
 class TrailScreen:
-    """What is on the screen, without a terminal."""
+    """The state of the screen, separate from the terminal."""
 
     tracer: Tracer
     trails: list[Trail]
-    """Those that were opened, in order."""
+    """The opened trails, in order."""
     backwards: bool = False
     _at: int = 0
     _row: int = 0
     _rows: dict[int, int] = field(factory=dict)
-    """The row that was chosen in each trail."""
+    """The chosen row of each trail."""
 
     @property
     def trail(self) -> Trail:
-        """The trail that is shown, in the order in which it is."""
+        """The current trail, in the order shown."""
         trail = self.trails[self._at]
         return evolve(trail, rows=trail.rows[::-1]) if self.backwards else trail
 
@@ -48,7 +48,7 @@ class TrailScreen:
         return rows[min(self._row, len(rows) - 1)] if rows else None
 
     def press(self, key: str) -> bool:
-        """Handle a key; False: the user quits."""
+        """Handle a key; returns False if the user quits."""
         last = max(len(self.trail.rows) - 1, 0)
         match key:
             case _ if key in ("q", "\x03", END):
@@ -96,7 +96,7 @@ class TrailScreen:
 
     def _arguments(self, style: Style, width: int) -> list[str]:
         lines = []
-        for number, one in enumerate(self.row.arguments[:9] if self.row is not None else (), 1):
-            text = f"{number if one.address else ' '} {escape(one.name)} = {escape(one.text)}"[:width]
-            lines.append(text if one.address else style.faint(text))
+        for number, argument in enumerate(self.row.arguments[:9] if self.row is not None else (), 1):
+            text = f"{number if argument.address else ' '} {escape(argument.name)} = {escape(argument.text)}"[:width]
+            lines.append(text if argument.address else style.faint(text))
         return lines

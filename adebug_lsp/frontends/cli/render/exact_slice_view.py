@@ -1,4 +1,4 @@
-"""Shows a slice whose places are exact: source with the rest greyed out, in the terminal, as HTML or as LaTeX."""
+"""Renders a slice with exact places: source with the rest greyed out, in the terminal, as HTML or as LaTeX."""
 
 import html
 import re
@@ -52,18 +52,18 @@ _LATEX = {
     '"': "\\textquotedbl{}",
 }
 Mark = Callable[[str, bool], str]
-"""Writes a piece of text, which is in the slice or is not."""
+"""Writes a piece of text, given whether it is in the slice."""
 
 
 @frozen
 class ExactSliceView:
     """A slice with the sources of its run."""
 
-    found: Slice
+    slice: Slice
     sources: Sources
 
     def size(self) -> tuple[int, int]:
-        """The bytes of the slice and of the files that it is in, without spaces and empty lines."""
+        """The bytes of the slice and of its files, without spaces and empty lines."""
         kept = whole = 0
         for path, columns in self._columns().items():
             for number, text in enumerate(self.sources.lines(path)):
@@ -73,7 +73,7 @@ class ExactSliceView:
         return kept, whole
 
     def source(self, style: Style) -> list[str]:
-        """The source by file. Without colour only lines of the slice, with `?` for what is missing in them."""
+        """The source by file. Without colour only lines of the slice, with `?` for the parts left out."""
         lines: list[str] = []
         for path, columns in sorted(self._columns().items()):
             lines += [*([""] if lines else []), style.strong(escape(path))]
@@ -92,7 +92,7 @@ class ExactSliceView:
     def steps(self, style: Style) -> list[str]:
         """One line for each piece of code, in the order in which it was first needed."""
         lines = []
-        for step in self.found.steps:
+        for step in self.slice.steps:
             line, start = step.place.range.start.line, step.place.range.start.column
             text = self.sources.lines(step.place.path)[line][start : step.place.range.end.column]
             lines.append(
@@ -101,7 +101,7 @@ class ExactSliceView:
         return lines
 
     def page(self, title: str) -> str:
-        """A page of HTML without scripts or links."""
+        """An HTML page without scripts and links."""
 
         def mark(piece: str, kept: bool) -> str:
             text = html.escape(piece)
@@ -144,7 +144,7 @@ class ExactSliceView:
     def _columns(self) -> dict[str, dict[int, list[tuple[int, int]]]]:
         """The columns of the slice by file and line."""
         columns: dict[str, dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
-        for place in self.found.places:
+        for place in self.slice.places:
             for line in range(place.range.start.line, place.range.end.line + 1):
                 start = place.range.start.column if line == place.range.start.line else 0
                 is_last = line == place.range.end.line

@@ -36,7 +36,7 @@ _SCROLL_ALL = "\x1b[r"
 
 @contextmanager
 def progress_for(channel: Channel | None) -> Iterator[Progress]:
-    """Shows progress: as JSON lines, or on the bottom line of the terminal."""
+    """Show progress, as JSON lines or on the bottom line of the terminal."""
     if channel is not None:
         yield channel.progress
         return
@@ -49,7 +49,7 @@ def progress_for(channel: Channel | None) -> Iterator[Progress]:
 
 @contextmanager
 def phases_for(channel: Channel | None) -> Iterator[Progress]:
-    """Shows progress, and each new phase of it as a line that stays."""
+    """Show progress, and every new phase as a line that stays."""
     phases: list[str] = []
     with progress_for(channel) as progress:
 

@@ -1,4 +1,4 @@
-"""Renders the rows of a presentation: what was given, what changed, what it gave, and what it wrote."""
+"""Renders the rows of a presentation: inputs, changes, result, effects."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,7 +11,7 @@ from adebug_lsp.model.values import Binding
 
 
 def question_rows(presentation: Presentation, style: Style) -> list[str]:
-    """The rows that the headline does not show, each section with its label once; then where the call came from."""
+    """The rows that the headline does not show, each section with its label once; then the place of the call."""
     lines = [line for label, row in wording.labelled(presentation) for line in _row(label, row, style)]
     return lines + [style.faint(escape(line)) for line in wording.called_by(presentation)]
 
@@ -29,7 +29,7 @@ def _row(label: str, row: Row, style: Style) -> list[str]:
 
 def _set_apart(section: Section, style: Style) -> Callable[[str], str]:
     if section in (Section.CHANGED, Section.EFFECT):
-        return style.come
+        return style.new
     return style.strong if section in (Section.RESULT, Section.RAISED, Section.CONSEQUENCE) else str
 
 

@@ -1,4 +1,4 @@
-"""Shows a slice as source with the rest greyed out (text, a page of HTML, a document for LaTeX), or as its steps."""
+"""Renders a slice as source with the rest greyed out (text, HTML, LaTeX), or as its steps."""
 
 import html
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ class SliceView:
     sources: Sources
 
     def source(self, style: Style) -> list[str]:
-        """The source by file. Without colour only the lines of the slice, and the heads of what they are in."""
+        """The source by file. Without colour only the lines of the slice, and the heads of the blocks around them."""
         lines: list[str] = []
         for path, inside, around in self._files():
             lines += [*([""] if lines else []), style.strong(escape(path))]
@@ -77,7 +77,7 @@ class SliceView:
         return lines
 
     def page(self, title: str) -> str:
-        """A page of HTML without scripts or links."""
+        """An HTML page without scripts and links."""
         body = []
         for path, inside, around in self._files():
             body.append(f"<h2>{html.escape(path)}</h2>\n<pre>")
@@ -88,7 +88,7 @@ class SliceView:
         return _PAGE.format(title=html.escape(title), body="\n".join(body)) + "\n"
 
     def document(self, title: str) -> str:
-        """A document for LaTeX; every line is one of it, so that parts can be copied into others."""
+        """A LaTeX document, with a macro for every line, so that parts can be copied into other documents."""
         body = []
         for path, inside, around in self._files():
             body += [f"\\subsection*{{{_tex(path, _TEX)}}}", "\\begin{alltt}"]

@@ -61,6 +61,7 @@ class Excerpt:
         return spans
 
     def _line(self, number: int, text: str, width: int, highlight: Callable[[str], str]) -> list[str]:
+        """A numbered line, cut to the width, with the highlighted part underlined."""
         indent = len(text) - len(text.lstrip())
         spans = [(max(start, indent), end) for start, end in self._spans(number, len(text))]
         matters = [any(start <= column < end for start, end in spans) for column in range(len(text))]

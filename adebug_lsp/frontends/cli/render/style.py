@@ -31,7 +31,7 @@ class Style:
         """Code of a verdict."""
         return self._set("1;4;31", text)
 
-    def come(self, text: str) -> str:
+    def new(self, text: str) -> str:
         """A new value."""
         return self._set("32", text)
 

@@ -1,4 +1,4 @@
-"""Shows a trail: rows `value = call`, with the addresses that open the trails of their arguments."""
+"""Renders a trail: rows `value = call`, with the addresses that open the trails of their arguments."""
 
 from adebug_lsp.frontends.cli.render.escape import escape
 from adebug_lsp.frontends.cli.render.style import Style
@@ -19,9 +19,9 @@ def trail_lines(trail: Trail, style: Style, backwards: bool = False) -> list[str
 
 
 def row_line(row: TrailRow, width: int, style: Style) -> str:
-    """One row; a value that no call computed stands for itself."""
+    """A row as text; of a value that no call computed, only the value."""
     line = f"{escape(row.value):{width}} = {escape(row.call)}"
     where = f"{row.place.path}:{row.place.range.start.line + 1}" if row.place is not None else ""
-    known = [one.address for one in row.arguments if one.address]
+    known = [argument.address for argument in row.arguments if argument.address]
     notes = "  ".join(filter(None, [where, f"[{' '.join(known)}]" if known else ""]))
     return f"{line}    {style.faint(escape(notes))}".rstrip()

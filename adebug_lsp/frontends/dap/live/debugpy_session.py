@@ -147,6 +147,7 @@ class Live:
     # Messages from debugpy
 
     async def _read(self, channel: Channel) -> None:
+        """Read debugpy's messages until it ends; pending requests then fail."""
         async for message in channel.messages():
             if isinstance(message, BadMessageError):
                 break
@@ -169,6 +170,7 @@ class Live:
         done(response)
 
     def _take_event(self, event: Message) -> None:
+        """Forward an event, unless the adapter itself has to handle it."""
         name, body = event["event"], event.get("body") or {}
         if name == "initialized":
             self._initialized.set()
@@ -197,6 +199,7 @@ class Live:
     # Parts
 
     def _configuration(self) -> Body:
+        """The launch configuration for debugpy, which starts the recorder."""
         launch = self._launch
         interpreter, recorder, *arguments = self._command
         return {

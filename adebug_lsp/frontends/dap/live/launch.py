@@ -155,6 +155,7 @@ def _check_layout(launch: Launch) -> None:
 
 
 def _check_target(config: Mapping[str, Any]) -> None:
+    """Raise `BadOptionError` unless exactly one program, module, recording or test runner is named."""
     choices = ("program", "module", *test_runners(), "recording")
     named = [name for name in choices if name in config]
     if not named:

@@ -119,7 +119,7 @@ class State(TypedDict):
 
     question: "Question | None"
     verdict: "Verdict | None"
-    told: list[str]
+    messages: list[str]
 
 
 class _AnswerArguments(TypedDict):

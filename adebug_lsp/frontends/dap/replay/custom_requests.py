@@ -1,4 +1,4 @@
-"""The custom requests, described in `adebug.schema.json`: they serve a view of a session."""
+"""The custom requests that are described in `adebug.schema.json`, for views of a session."""
 
 from functools import partial
 from typing import cast
@@ -50,7 +50,7 @@ def session(replay: Replay, _arguments: Arguments) -> Reply:
 
 
 def diagram(replay: Replay, _arguments: Arguments) -> Reply:
-    """The interactions of processes."""
+    """Return the interactions of processes."""
     drawing = replay.diagram
     body: Diagram = {"lines": [], "svg": ""}
     if drawing is not None:
@@ -108,17 +108,17 @@ def why(replay: Replay, _arguments: Arguments) -> Reply:
 
 
 def track(replay: Replay, arguments: Arguments) -> Reply:
-    """Where a part came from, without judging it."""
+    """Return where a part came from, without judging it."""
     return _inquired(replay, arguments, Topic.TRACK)
 
 
 def history(replay: Replay, arguments: Arguments) -> Reply:
-    """Every write of a variable or part."""
+    """Return every write of a variable or part."""
     return _inquired(replay, arguments, Topic.HISTORY)
 
 
 def slice_of(replay: Replay, arguments: Arguments) -> Reply:
-    """The code that a part depends on, or that depends on it."""
+    """Return the code that a part depends on, or that depends on it."""
     return _inquired(replay, arguments, Topic.AFFECTS if arguments.flag("forward") else Topic.DEPENDS)
 
 
@@ -161,7 +161,7 @@ def _replied(replay: Replay, messages: list[str], before: tuple[Step, ...]) -> R
 
 
 def _state(replay: Replay, messages: list[str]) -> State:
-    return cast("State", {**state(replay), "told": messages})
+    return cast("State", {**state(replay), "messages": messages})
 
 
 HANDLERS: dict[str, Handler] = {

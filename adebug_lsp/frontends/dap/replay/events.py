@@ -15,7 +15,7 @@ IN_RECORDING = "In the recording"
 
 
 def stopped(replay: Replay, reason: str, description: str, text: str = "") -> Event:
-    """The replay has stopped. Clients with custom events show the question elsewhere, so the description is generic."""
+    """The `stopped` event. Clients with custom events show the question elsewhere, so its description is generic."""
     description = IN_RECORDING if replay.launch.custom_events else description
     body: Body = {"reason": reason, "description": description, "threadId": THREAD, "allThreadsStopped": True}
     return "stopped", body | ({"text": text} if text else {})
@@ -41,7 +41,7 @@ def go_to_outcome(replay: Replay) -> list[Event]:
 
 
 def stopped_after_move(replay: Replay, reason: str) -> Event:
-    """After a move."""
+    """The `stopped` event after a move."""
     return stopped(replay, reason, replay.cursor.behaviour().text)
 
 

@@ -95,7 +95,7 @@ class Line:
 
 
 def _is_module(site: Site) -> bool:
-    """A module has no line on which it begins."""
+    """Whether a site is a module, which begins on no line."""
     return site.rule == site.module
 
 

@@ -9,7 +9,7 @@ from adebug_lsp.model.values import Value
 from adebug_lsp.session.addresses import MoreParts, Step, find, part_at, read_path
 
 Other = Callable[[str], Value | None]
-"""The value of a variable that a question does not show."""
+"""Returns the value of a variable that a question does not show."""
 
 
 def look_up_address(behaviour: Behaviour, expression: str, more: MoreParts) -> Named | None:

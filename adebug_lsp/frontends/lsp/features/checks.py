@@ -9,7 +9,7 @@ from adebug_lsp.frontends.lsp.server import Server
 from adebug_lsp.languages.language import Checked
 
 _PAUSE = 0.3
-"""Seconds without an edit before a check: people type faster than that."""
+"""Seconds without an edit before a check; shorter pauses are normal while typing."""
 
 
 class Checks:
@@ -38,7 +38,7 @@ class Checks:
         self._known.pop(uri, None)
 
     def of(self, document: Document) -> Checked | None:
-        """The check of a document's current text; None: it is not made yet, or the language makes none."""
+        """The check of a document's current text; None if there is none yet, or the language has no checks."""
         text, checked = self._known.get(document.uri, ("", None))
         return checked if text == document.text else None
 

@@ -77,6 +77,7 @@ _SEVERITIES = {
 
 
 def _remarks(checks: Checks) -> Iterator[Publication]:
+    """The remarks of checks, as diagnostics."""
     for document in checks.documents:
         checked = checks.of(document)
         for remark in () if checked is None else checked.remarks:

@@ -6,7 +6,7 @@ from lsprotocol import types
 
 from adebug_lsp.frontends.lsp.documents import Document
 from adebug_lsp.frontends.lsp.server import Server
-from adebug_lsp.languages.language import Seen
+from adebug_lsp.languages.language import TraceValue
 from adebug_lsp.model.source import Position, Range
 
 _LONGEST = 80
@@ -66,14 +66,15 @@ def _hover(server: Server, document: Document, position: Position) -> types.Hove
 
 
 def _values_at(server: Server, document: Document, position: Position) -> tuple[Range, str] | None:
+    """The range and the values of the smallest expression at a position."""
     view = server.view
     moved = None if view is None else server.documents.moved(document, view.sources)
     pointed = None if document.outline is None else document.outline.expression_at(position)
     recorded = None if moved is None else moved.back(pointed or Range(position, position))
     if view is None or moved is None or recorded is None:
         return None
-    around = [seen for seen in view.seen if seen.place.range.covers(recorded)]
-    if not around or view.seen[0].place.path != server.documents.path(document):
+    around = [seen for seen in view.trace_values if seen.place.range.covers(recorded)]
+    if not around or view.trace_values[0].place.path != server.documents.path(document):
         return None
     smallest = min(around, key=lambda seen: _extent(seen.place.range))
     text = "\n".join(f"{document_text(view.sources.text(smallest.place))} = {value}" for value in smallest.values)
@@ -83,7 +84,7 @@ def _values_at(server: Server, document: Document, position: Position) -> tuple[
 
 
 def document_text(text: str) -> str:
-    """A piece of source on one line."""
+    """Source code on one line."""
     return _short(" ".join(text.split()))
 
 
@@ -94,8 +95,8 @@ def _lines(server: Server, document: Document, within: Range) -> Iterator[tuple[
     if view is None or moved is None:
         return
     path = server.documents.path(document)
-    by_line: dict[int, list[Seen]] = {}
-    for seen in view.seen:
+    by_line: dict[int, list[TraceValue]] = {}
+    for seen in view.trace_values:
         if seen.place.path == path:
             by_line.setdefault(seen.place.range.end.line, []).append(seen)
     for line, values in sorted(by_line.items()):
@@ -104,7 +105,7 @@ def _lines(server: Server, document: Document, within: Range) -> Iterator[tuple[
             yield Position(now.start.line, len(document.lines[now.start.line])), _text(values)
 
 
-def _text(values: list[Seen]) -> str:
+def _text(values: list[TraceValue]) -> str:
     bound = [seen for seen in values if seen.bound]
     if bound:
         return _short(", ".join(f"{seen.name} = {_values(seen)}" for seen in bound))
@@ -112,7 +113,7 @@ def _text(values: list[Seen]) -> str:
     return _short(f"= {_values(outermost)}")
 
 
-def _values(seen: Seen) -> str:
+def _values(seen: TraceValue) -> str:
     more = ["..."] if seen.count > len(seen.values) else []
     return ", ".join([*seen.values, *more])
 

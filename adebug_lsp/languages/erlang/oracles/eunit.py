@@ -133,7 +133,7 @@ def recorded_tests(run: ErlangRun, tests: list[tuple[str, str]]) -> list[Recorde
 
 
 def _frames_left_by_exception(run: ErlangRun, first: int) -> Iterator[int]:
-    """Activations that the exception of a test ended: those active together with the test itself."""
+    """Activations that the exception of a test ended: those that were running together with the test itself."""
     frames = run.frames
     test = frames.by_number[run.recording.events.frame[first]]
     ended = {test}
@@ -148,7 +148,7 @@ def _frames_left_by_exception(run: ErlangRun, first: int) -> Iterator[int]:
 class FailingTest:
     """Answers from a failed test: the test is wrong, and so is the call whose value it asserted.
 
-    If the test ran other code before, that code may be wrong instead, and the answer is only a suggestion.
+    Other code that the test ran before may be wrong instead; then the answer is only a suggestion.
     """
 
     subject: ErlangSubject

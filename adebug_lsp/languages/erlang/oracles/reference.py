@@ -1,4 +1,4 @@
-"""Oracle that asks a reference version, known to be right, for the results of the recorded calls.
+"""A reference version as an oracle: the results of its functions decide about the recorded calls.
 
 The reference runs in a separate VM, which prints nothing and has no effects. Effects of calls and processes are judged
 by a replay (`replay_processes`). It abstains where it cannot be sure: incomplete values, everything after a difference,
@@ -48,7 +48,7 @@ _MAX_CALLS = 1000
 
 @define(eq=False, slots=False)
 class Reference:
-    """Oracle for a reference version; a context manager that stops its VM."""
+    """A reference version as an oracle; a context manager that stops its VM."""
 
     subject: ErlangSubject
     vm: Vm
@@ -58,7 +58,7 @@ class Reference:
     """Cleanup when the oracle is closed."""
     name: str = "reference"
     sites: dict[str, dict[int, SiteFacts]] = field(factory=dict)
-    """For each module of the reference its sites, by the corresponding site of the program."""
+    """For each module of the reference, its sites by the corresponding site of the program."""
     _known: dict[int, Opinion] = field(factory=dict)
     _effects: dict[int, Effects] = field(factory=dict)
     """Effects by process."""
@@ -66,7 +66,7 @@ class Reference:
 
     @classmethod
     def open(cls, spec: str, workspace: Path, subject: ErlangSubject) -> "Reference":
-        """Starts the VM with the modules of a folder, a file, or a revision."""
+        """Start the VM with the modules of a folder, a file, or a revision."""
         with ExitStack() as closing:
             folder, single = closing.enter_context(reference_tree(spec, workspace))
             files = _modules(folder, subject) if single is None else [folder / single]
@@ -76,6 +76,7 @@ class Reference:
 
     @classmethod
     def _start(cls, spec: str, files: list[Path], subject: ErlangSubject, closing: ExitStack) -> "Reference":
+        """Start the VM and load the reference's modules into it."""
         made = cls(subject, Vm.start("the reference"), files, closing)
         answer = made.vm.ask(encode_request({"load": [str(file) for file in files]}))
         if not isinstance(answer, tuple):
@@ -120,7 +121,7 @@ class Reference:
         return self._cached_opinion(item) if self._module(item) in self.sites else None
 
     def _opinion_on_sequence(self, items: list[Item]) -> Opinion:
-        """Judges consecutive calls or steps: all must be right."""
+        """Judge consecutive calls or steps: all must be right."""
         if not items or sum(isinstance(item, int) for item in items) > _MAX_CALLS:
             return _unknown("it cannot be judged as a whole")
         sure = True
@@ -149,6 +150,7 @@ class Reference:
         return self._known[frame]
 
     def _opinion_on_call(self, frame: int) -> Opinion:
+        """Judge a call by calling the reference's function with the recorded arguments."""
         run = self.subject.run
         facts, arguments = run.site(frame), run.arguments(frame)
         returned, outcome = run.outcome(frame)
@@ -172,6 +174,7 @@ class Reference:
         return _judge_outcome(returned, outcome, self._run(request, {}, {}), [])
 
     def _opinion_on_part(self, frame: int, part: ExecutedPart) -> Opinion:
+        """Judge an expression or a choice by running the reference's code for it."""
         run = self.subject.run
         other = self._counterpart(part)
         begun = self._first_event(part)
@@ -225,6 +228,7 @@ class Reference:
         return self._heads[frame]
 
     def _extra_variables(self, frame: int) -> dict[str, Term]:
+        """Run the head of the reference's clause to find variables that only it binds."""
         run, facts = self.subject.run, self.subject.run.site(frame)
         other, number = self.sites[facts.module].get(facts.number), run.clause_number(frame)
         if facts.kind != "function" or other is None or not 0 < number <= len(other.clauses):
@@ -290,7 +294,7 @@ class Reference:
     def _opinion_on_choice(
         self, part: ExecutedPart, request: dict[str, Term], needed: dict[str, Term], around: dict[str, Term]
     ) -> Opinion:
-        """Judges whether the reference takes the same clause; for a single clause, whether it matches as recorded."""
+        """Judge whether the reference takes the same clause; for a single clause, whether it matches as recorded."""
         clauses = part.site.handlers if part.clause < 0 else part.site.clauses
         sign = -1 if part.clause < 0 else 1
         alone = (
@@ -353,7 +357,7 @@ def _opinion(finding: ComparisonResult) -> Opinion:
 
 
 def _judge_bindings(ours: dict[str, Term], its: dict[str, Term]) -> Opinion:
-    """Judges the bindings of the same clause; unknown if the same values have other names."""
+    """Judge the bindings of the same clause; unknown if the same values have other names."""
     shared = [name for name in ours if name in its and is_complete(ours[name]) and not contains_fun(ours[name])]
     name = next((name for name in shared if not are_equal(ours[name], its[name])), None)
     if name is None:
@@ -364,7 +368,7 @@ def _judge_bindings(ours: dict[str, Term], its: dict[str, Term]) -> Opinion:
 
 
 def _judge_outcome(returned: bool, outcome: Any, answer: Any, done: list[Effect]) -> Opinion:
-    """Judges a value or exception, and the effects, against the answer of the reference."""
+    """Judge a value or exception, and the effects, by the reference's answer."""
     outcome = outcome.without_stack.term if isinstance(outcome, Raised) else outcome
     if contains_fun(outcome):
         return _unknown("a fun in it is not the same in another run")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def clause_name(number: int) -> str:
-    """Name of a clause in a question; handlers of `catch` have negative numbers."""
+    """The name of a clause in a question; handlers of `catch` have negative numbers."""
     return f"handler {-number}" if number < 0 else f"clause {number}"
 
 

@@ -16,7 +16,7 @@ from adebug_lsp.languages.erlang.reading.run import ErlangRun, Raised, used_vari
 from adebug_lsp.languages.erlang.reading.sites import Clause, SiteFacts
 from adebug_lsp.languages.erlang.reading.term_text import as_value, is_complete, text
 from adebug_lsp.languages.erlang.reading.terms import Term, canonical
-from adebug_lsp.languages.language import Seen
+from adebug_lsp.languages.language import TraceValue
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location, Site
@@ -80,6 +80,8 @@ def executed_parts(run: ErlangRun, frame: int, during: tuple[int, int] | None = 
 
 
 class _PartReader:
+    """Reads the parts that one activation executed from its events."""
+
     def __init__(self, run: ErlangRun, frame: int, during: tuple[int, int]) -> None:
         self._run, self._frame = run, frame
         self._begin, self._end = during
@@ -89,6 +91,7 @@ class _PartReader:
         self._called = run.called_frames(frame)
 
     def read(self) -> list[ExecutedPart]:
+        """Read all events of the activation."""
         events = self._run.recording.events
         rows = self._run.events_of(self._frame)
         for event in rows[(rows >= self._begin) & (rows <= self._end)].tolist():
@@ -102,6 +105,7 @@ class _PartReader:
         return self._grouped(self._done, self._run.site(self._frame).number)
 
     def _entered(self, event: int, clause: int) -> None:
+        """Add the choice of the function's clause."""
         site = self._run.site(self._frame)
         if len(site.clauses) > 1 or site.clauses[0].guard:
             arguments = self._run.arguments(self._frame)
@@ -115,6 +119,7 @@ class _PartReader:
             )
 
     def _add_event(self, event: int, kind: str, site: SiteFacts, clause: int) -> None:
+        """Add the part that an event completes: a value, a binding or a choice."""
         if kind in "st":
             self._calling = (site, event) if site.target == "own" or kind == "t" else None
             return
@@ -137,7 +142,7 @@ class _PartReader:
             self._done.append(self._choice(part))
 
     def _choice(self, part: ExecutedPart) -> ExecutedPart:
-        """Adds a node for each clause that was passed over and for the one that was taken."""
+        """Add a node for each clause that was passed over and for the one that was taken."""
         if part.clause <= 0:
             passed = len(part.site.clauses) if part.clause == 0 else -part.clause - 1
             numbers = [-index for index in range(1, passed + 1)] if part.clause < 0 else []
@@ -149,7 +154,7 @@ class _PartReader:
         return evolve(part, children=(*below, evolve(part, kind=TAKEN)))
 
     def _end_call(self, event: int) -> None:
-        """Adds the call of recorded code that was pending before an event."""
+        """Add the call of recorded code that was pending before an event."""
         if self._calling is None:
             return
         site, since = self._calling
@@ -168,7 +173,7 @@ class _PartReader:
         )
 
     def _pop_parts_inside(self, site: SiteFacts) -> tuple[ExecutedPart, ...]:
-        """Removes and returns the latest parts that lie inside a site."""
+        """Remove and return the latest parts that lie inside a site."""
         start = len(self._done)
         while start and self._is_inside(self._done[start - 1].site, site):
             start -= 1
@@ -177,6 +182,7 @@ class _PartReader:
         return tuple(self._grouped(inner, site.number))
 
     def _is_inside(self, site: SiteFacts, outer: SiteFacts) -> bool:
+        """Whether a site is inside another one, both in this activation's function."""
         facts = self._run.recording.sites
         if site.number == outer.number:  # an earlier iteration of the same loop
             return False
@@ -187,7 +193,7 @@ class _PartReader:
         return outer.number != self._run.site(self._frame).number
 
     def _grouped(self, parts: Sequence[ExecutedPart], base: int) -> list[ExecutedPart]:
-        """Groups parts of code that has no value event: tail positions, and code that did not end."""
+        """Group parts of code without a value event: tail positions, and code that did not end."""
         groups: list[ExecutedPart] = []
         start = 0
         while start < len(parts):
@@ -235,6 +241,7 @@ class InnerSubject:
 
     @cached_property
     def _tree_and_parts(self) -> tuple[ExecutionTree, list[ExecutedPart | None]]:
+        """The tree, and the part of each node."""
         builder = TreeBuilder()
         around = self.outer.tree.facts(self.node)
         root = builder.add(builder.site(self.outer.tree.site_of(self.node)), first=around.first, last=around.last)
@@ -324,6 +331,7 @@ class InnerSubject:
         return self._choice_text(part, written)
 
     def _choice_text(self, part: ExecutedPart, written: str) -> str:
+        """The text of a choice of a clause."""
         names = {"function": "the function", "fun": "the fun"}
         of = names.get(part.site.kind, f"`{part.site.kind}`")
         number = abs(part.clause)
@@ -389,12 +397,12 @@ class InnerSubject:
         return self.outer.run.location(site, *clause.body[-1])
 
     def holds(self, rule: str, _node: int) -> bool | None:
-        """Rules are about calls."""
+        """See `Subject`: always None, rules are about calls."""
         self.outer.check_rule(rule)
         return None
 
     def inside(self, _node: int) -> None:
-        """There is nothing finer."""
+        """See `Subject`: always None, there is no finer level."""
 
     def parts(self, _identity: int, _moment: int, _start: int, _count: int) -> tuple[ValuePart, ...]:
         """See `RecordedSubject`."""
@@ -404,9 +412,9 @@ class InnerSubject:
         """See `RecordedSubject`: only the values that a question shows are known."""
         return None
 
-    def seen(self, _node: int) -> list[Seen]:
+    def trace_values(self, _node: int) -> list[TraceValue]:
         """See `RecordedSubject`."""
-        return self.outer.seen(self.node)
+        return self.outer.trace_values(self.node)
 
     def unexecuted(self, _node: int) -> tuple[Location, ...]:
         """See `RecordedSubject`."""

@@ -27,7 +27,7 @@ _MISSING = object()
 
 @frozen(eq=False)
 class _Observed:
-    """A value that an activation received while it ran: of an expression, of a call, or the value of a choice."""
+    """A value that an activation received while it ran: an expression's, a call's, or the value of a choice."""
 
     event: int
     value: Term

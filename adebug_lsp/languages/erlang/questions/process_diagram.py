@@ -1,4 +1,4 @@
-"""Communication and creation diagram of a run."""
+"""The communication and creation diagram of a run."""
 
 from collections.abc import Iterator
 
@@ -23,6 +23,8 @@ def diagram(subject: ErlangSubject) -> Diagram:
 
 @define(eq=False)
 class _DiagramBuilder:
+    """Builds the diagram of one subject."""
+
     subject: ErlangSubject
     processes: list[Process] = field(init=False)
     lanes: dict[Pid, int] = field(init=False)
@@ -87,6 +89,7 @@ class _DiagramBuilder:
         return Lane(f"{process.pid.text}{names}", behaviour, parent, node)
 
     def _of_step(self, lane: int, step: Step) -> Iterator[tuple[int, Arrow]]:
+        """The arrows of one step: messages and started processes."""
         node = self._node(step)
         for message in step.sent:
             kind = ArrowKind.LOST if message.lost else ArrowKind.MESSAGE

@@ -123,6 +123,7 @@ class ProcessBehaviours:
         ]
 
     def _step_text(self, step: Step, context: dict[str, Term]) -> str:
+        """One line for a step: how it began, what it did, how it ended."""
         who = f"process {self.process(step.process.index)}"
         if step.took < 0:
             begun = f"{who} began with {self._first_call(step)}"
@@ -156,6 +157,7 @@ class ProcessBehaviours:
         return f"{message_text(message.value, _MAX_CHARACTERS)} to {to}{lost}"
 
     def _ending_text(self, step: Step) -> str:
+        """How a step ended: the next wait with its variables, or the end of the process."""
         if step.waits >= 0:
             context = self._variables_at(step.waits)
             around = f" with {self._bindings_text(context)}" if context else ""

@@ -1,4 +1,4 @@
-"""Subject of a recorded Erlang run: calls, processes and their steps, and the parts inside them."""
+"""A recorded Erlang run as a subject: calls, processes and their steps, and the parts inside them."""
 
 import hashlib
 from functools import cached_property
@@ -16,7 +16,7 @@ from adebug_lsp.languages.erlang.reading.run import ErlangRun, Raised, is_record
 from adebug_lsp.languages.erlang.reading.term_text import as_value, atom_text, is_complete, text
 from adebug_lsp.languages.erlang.reading.terms import Term, canonical, is_run_specific
 from adebug_lsp.languages.erlang.sandbox.rules import RuleEvaluator
-from adebug_lsp.languages.language import Entry, Seen
+from adebug_lsp.languages.language import Entry, TraceValue
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.source import Location
 from adebug_lsp.model.values import Binding, Environment, Part, Role, Value
@@ -25,7 +25,7 @@ from adebug_lsp.tree.transform.draft import Transformed
 from adebug_lsp.tree.transform.halving import halve
 
 MAX_SIBLINGS = 12
-"""More siblings than these are asked about in halves."""
+"""Longer sequences of siblings are halved."""
 _MAX_CHARACTERS = 120
 """Characters of an argument in the text of a call."""
 _MAX_LISTED = 12
@@ -134,7 +134,7 @@ class ErlangSubject:
         )
 
     def doer(self, frame: int) -> str:
-        """Process of an activation, if the run has several."""
+        """The process of an activation, if the run has several."""
         process = self.run.frames.process[frame]
         return f"process {self._processes.process(process)}" if self.run.has_messages else ""
 
@@ -182,6 +182,7 @@ class ErlangSubject:
         ]
 
     def _identity(self, frame: int, effects: list[tuple[str, Term]]) -> str:
+        """The identity of a call's behaviour, equal in every run."""
         returned, outcome = self.run.outcome(frame)
         raised = outcome.term if isinstance(outcome, Raised) else ()
         facts = self.run.site(frame)
@@ -247,7 +248,7 @@ class ErlangSubject:
         return None if self.rules is None else self.rules.holds(rule, self.frame(node))
 
     def check_rule(self, rule: str) -> None:
-        """Raises `BadAnswerError` for a rule that cannot be used."""
+        """Raise `BadAnswerError` for a rule that cannot be used."""
         if self.rules is not None:
             self.rules.holds(rule, None)
 
@@ -259,6 +260,7 @@ class ErlangSubject:
         return self._inner_subjects[node]
 
     def _executed_parts(self, item: Item) -> list[ExecutedPart]:
+        """The executed parts of a call, or of a step."""
         if isinstance(item, int):
             return executed_parts(self.run, item)
         if isinstance(item, Step):
@@ -284,7 +286,7 @@ class ErlangSubject:
         """See `RecordedSubject`: only the values that a question shows are known."""
         return None
 
-    def seen(self, node: int) -> list[Seen]:
+    def trace_values(self, node: int) -> list[TraceValue]:
         """See `RecordedSubject`."""
         return [value for frame in self._frames_of(node) for value in seen_values(self.run, frame)]
 
@@ -315,7 +317,7 @@ class ErlangSubject:
         return np.array([n for n in range(len(self.tree)) if self.item(n) in items - {None}], np.int64)
 
 
-def seen_values(run: ErlangRun, frame: int) -> list[Seen]:
+def seen_values(run: ErlangRun, frame: int) -> list[TraceValue]:
     """Values of the variables and expressions of an activation."""
     values: dict[tuple[Location, str], list[str]] = {}
     for event in run.events_of(frame).tolist():
@@ -332,7 +334,7 @@ def seen_values(run: ErlangRun, frame: int) -> list[Seen]:
         if where is not None:
             for name, value in run.bound_by(event).items():
                 values.setdefault((where, name), []).append(text(value, _MAX_CHARACTERS))
-    return [Seen(where, tuple(v[:5]), len(v), name, bound=bool(name)) for (where, name), v in values.items()]
+    return [TraceValue(where, tuple(v[:5]), len(v), name, bound=bool(name)) for (where, name), v in values.items()]
 
 
 def unexecuted_clauses(run: ErlangRun, frame: int) -> tuple[Location, ...]:

@@ -30,6 +30,8 @@ def build_tree(
 
 @define(eq=False)
 class _TreeLayout:
+    """Lays out the tree of one run."""
+
     run: ErlangRun
     process_behaviours: ProcessBehaviours
     during: tuple[int, int]
@@ -45,6 +47,7 @@ class _TreeLayout:
     """Default parent of each activation that is not attached yet."""
 
     def of_calls(self) -> tuple[ExecutionTree, list[Item]]:
+        """A tree of calls."""
         frames = self.run.frames
         begun_again = self._begun_again()
         inside = [f for f in range(len(frames)) if self._is_in(frames.first[f]) and f not in begun_again]
@@ -58,7 +61,7 @@ class _TreeLayout:
         return self._finished()
 
     def _begun_again(self) -> set[int]:
-        """The last call of each process, if it only repeats the call before it when the run was stopped.
+        """For each process, its last call, if it only repeats the call before it when the run was stopped.
 
         Such a call is left out, because more is known about the one before.
         """
@@ -76,6 +79,7 @@ class _TreeLayout:
         return self.during[0] <= event <= self.during[1]
 
     def of_processes(self) -> tuple[ExecutionTree, list[Item]]:
+        """A tree of processes, steps and calls."""
         run, frames = self.run, self.run.frames
         root = self._add_run()
         for process in run.processes.all:
@@ -94,6 +98,7 @@ class _TreeLayout:
         return self._finished()
 
     def _add_process(self, process: Process, root: int) -> None:
+        """Add a process with its steps."""
         steps = [step for step in process.steps if self._is_in(step.first)]
         blocked = process.blocked if process.mailbox and self._is_in(process.blocked) else -1
         around = root
@@ -137,6 +142,7 @@ class _TreeLayout:
         return handle
 
     def _add_frame(self, frame: int) -> int:
+        """Add an activation; returns its handle."""
         frames, events = self.run.frames, self.run.recording.events
         first = frames.first[frame]
         key = (events.site[first], events.clause[first])

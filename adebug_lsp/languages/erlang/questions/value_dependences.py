@@ -152,6 +152,7 @@ class ErlangDependences:
 
 
 def _message(item: Step | BlockedProcess, name: str) -> Message | None:
+    """The message that a name in a question stands for."""
     if name == MESSAGE and isinstance(item, Step):
         return item.message
     left = item.mailbox if isinstance(item, Step) else list(item.process.mailbox)

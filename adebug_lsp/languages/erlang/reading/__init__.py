@@ -1,1 +1,1 @@
-"""Reads a recording: trace, terms, sites, frames, processes. It is data; nothing of it is executed."""
+"""Reads a recording: trace, terms, sites, frames, processes, all as data; nothing is executed."""

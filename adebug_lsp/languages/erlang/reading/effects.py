@@ -130,6 +130,7 @@ def recorded_effects(run: ErlangRun, process: int) -> Effects:
 
 
 def _iterate_recorded(run: ErlangRun, process: int) -> Iterator[Effect]:
+    """The effects of a process in order, each with its result if that was recorded."""
     events, sites = run.recording.events, run.recording.sites
     under_way: Effect | None = None
     for event in run.process_events(process).tolist():

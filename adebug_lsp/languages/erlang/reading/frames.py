@@ -84,6 +84,8 @@ def build_frames(recording: ErlangRecording) -> Frames:
 
 
 class _FrameBuilder:
+    """Reconstructs the activations of one recording."""
+
     def __init__(self, recording: ErlangRecording) -> None:
         self._recording = recording
         self._frames = Frames()
@@ -94,6 +96,7 @@ class _FrameBuilder:
         self._process = {pid: index for index, pid in enumerate(recording.events.processes)}
 
     def build(self) -> Frames:
+        """Process all events."""
         events = self._recording.events
         rows = zip(events.kind, events.process, events.frame, events.site, events.clause, strict=True)
         for event, (kind, process, number, site, clause) in enumerate(rows):
@@ -180,6 +183,7 @@ class _FrameBuilder:
         stack.tailed.pop()
 
     def _vm_event(self, event: int, kind: int, stack: _Stack) -> None:
+        """Process an event of the VM: a started process, an exit."""
         if kind == _SPAWN and stack.frames:
             child = self._process.get(self._recording.values(event)[3])
             if child is not None:

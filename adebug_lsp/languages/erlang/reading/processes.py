@@ -179,6 +179,8 @@ def build_processes(recording: ErlangRecording, frames: Frames) -> Processes:
 
 
 class _ProcessBuilder:
+    """Reconstructs the processes of one recording."""
+
     def __init__(self, recording: ErlangRecording, frames: Frames) -> None:
         self._recording, self._frames, self._layout = recording, frames, recording.events.layout
         events = recording.events
@@ -196,6 +198,7 @@ class _ProcessBuilder:
         """The events in recorded code, by process."""
 
     def build(self) -> Processes:
+        """Process all events."""
         events, every = self._recording.events, self._processes.all
         by_number, of_frame = self._frames.by_number, self._frames.process
         for event, (kind, index, number) in enumerate(zip(events.kind, events.process, events.frame, strict=True)):
@@ -216,6 +219,7 @@ class _ProcessBuilder:
         return self._processes
 
     def _code_event(self, event: int, kind: int, process: Process) -> None:
+        """Process an event of recorded code."""
         events = self._recording.events
         if kind == _CHOSE and events.site[event] in self._receives:
             self._begin_receive(event, events.clause[event], process)
@@ -230,6 +234,7 @@ class _ProcessBuilder:
         process.step_starts.append(step.first)
 
     def _vm_event(self, event: int, kind: int, process: Process) -> None:
+        """Process an event of the VM: messages, starts, links, exits."""
         if kind in _SEND_EVENTS:
             self._sent(event, kind, process)
         elif kind == _RECEIVE:
@@ -299,6 +304,7 @@ class _ProcessBuilder:
         self._add_step(process, step)
 
     def _take_message(self, event: int, process: Process) -> Message:
+        """The message that a process receives, which it is told by its bytes."""
         trace, taken = self._recording.trace, self._recording.events.start[event] + 2  # the first of two terms
         for message in process.mailbox:
             if trace.startswith(trace[message.start : message.end], taken):  # no encoded term is a prefix of another
@@ -312,7 +318,7 @@ class _ProcessBuilder:
         return Message(self._recording, taken, taken, taken=event)
 
     def _assign_frames(self, process: Process) -> None:
-        """Assigns activations to steps."""
+        """Assign activations to steps."""
         numbers, frames, rows = self._recording.events.frame, self._frames, self._rows[process.index]
         for step in process.steps:
             step_starts = frames.by_number[numbers[step.first]]
@@ -335,7 +341,7 @@ def _mailboxes(states: Term) -> Iterator[tuple[Pid, Counter[str]]]:
 
 
 def _drop_received_by_libraries(process: Process, mailbox: Counter[str]) -> None:
-    """Drops messages that are not in the final mailbox, since a library received them."""
+    """Drop messages that are not in the final mailbox, because a library received them."""
     gone = set()
     for message in reversed(process.mailbox):
         key = _canonical(message.value)

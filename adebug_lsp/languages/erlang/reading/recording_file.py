@@ -1,4 +1,4 @@
-"""Recording of an Erlang run: one file with the trace, the sites, the sources, and how the run ended."""
+"""Erlang's recording file: the trace, the sites, the sources, and how the run ended."""
 
 import json
 from collections.abc import Iterator
@@ -65,7 +65,7 @@ class ErlangRecording:
 
 
 def write_recording(path: Path, folder: Path, meta: dict[str, Term]) -> None:
-    """Writes the parts that a run left in a folder to one file."""
+    """Write the parts that a run left in a folder to one file."""
 
     def parts() -> Iterator[tuple[bytes, bytes]]:
         yield META, json.dumps(meta).encode()
@@ -81,7 +81,7 @@ def write_recording(path: Path, folder: Path, meta: dict[str, Term]) -> None:
 
 
 def open_erlang(path: Path) -> ErlangRecording:
-    """Opens a recording; raises `BadInputError` if it is damaged or empty."""
+    """Open a recording; raises `BadInputError` if it is damaged or empty."""
     parts: dict[bytes, list[bytes]] = {}
     problem, size = "", 0
     for segment in read_segments(path, FRAME):
@@ -115,6 +115,7 @@ def open_erlang(path: Path) -> ErlangRecording:
 
 
 def _has_shape(values: Term, kind: str) -> bool:
+    """Whether the values of an event have the shape that its kind requires."""
     if kind in "cnb":
         return _is_tuple(values, 2) and all(isinstance(value, list) for value in values)
     if kind == "f":
@@ -133,7 +134,7 @@ def _is_tuple(values: Term, length: int) -> TypeGuard[tuple[Term, ...]]:
 
 
 def _check(events: Events, sites: Sites) -> None:
-    """Checks that every event refers to an existing site and clause."""
+    """Check that every event refers to an existing site and clause."""
     for kind, site, clause in set(zip(events.kind, events.site, events.clause, strict=True)):
         if chr(kind) in "xr":
             continue

@@ -189,12 +189,12 @@ def _structure(term: list[Term] | tuple[Any, ...] | Improper | MapTerm, depth: i
 
 
 def _reference(data: bytes) -> str:
-    """As Erlang prints it: the last word first. The bytes before the words identify the node."""
+    """A reference as Erlang prints it: the last word first. The bytes before the words identify the node."""
     words = data[len(data) % 4 or 4 :]
     numbers = [int.from_bytes(words[index : index + 4], "big") for index in range(0, len(words), 4)]
     return f"#Ref<{'.'.join(map(str, [0, *reversed(numbers)]))}>"
 
 
 def _port(data: bytes) -> int:
-    """Its number. The bytes after it, one or four, identify the node."""
+    """The number of a port. The bytes after it, one or four, identify the node."""
     return int.from_bytes(data[: -1 if len(data) % 4 else -4], "big")

@@ -127,7 +127,7 @@ _MAX_PARTS = 5_000_000
 
 
 def decode(data: bytes) -> Any:
-    """Decodes a message in the external format, with its version byte."""
+    """Decode a message in the external format, with its version byte."""
     if data[:1] != b"\x83":
         raise BadInputError("this is not in the external term format")
     return _Decoder(data, 1).term()
@@ -140,7 +140,7 @@ Names = Mapping[tuple[object, ...], str]
 def decode_at(
     data: bytes, offset: int, large: Mapping[int, int] | None = None, names: Names = MappingProxyType({})
 ) -> Any:
-    """Decodes the term at an offset, without version byte; its large parts are at the offsets in `large`."""
+    """Decode the term at an offset, without version byte; its large parts are at the offsets in `large`."""
     return _Decoder(data, offset, large, names).term()
 
 
@@ -161,6 +161,8 @@ class _Pending:
 
 
 class _Decoder:
+    """Decodes one term."""
+
     def __init__(
         self, data: bytes, offset: int = 0, large: Mapping[int, int] | None = None, names: Names = MappingProxyType({})
     ) -> None:
@@ -205,7 +207,7 @@ class _Decoder:
                 return term
 
     def _elsewhere(self, ref: tuple[Term, ...], large: Mapping[int, int]) -> _Pending:
-        """Decodes a large part at its own offset, and then continues here; parts inside it have smaller numbers."""
+        """Decode a large part at its own offset, then continue here; parts inside it have smaller numbers."""
         here, around = self.offset, self._around
         number = ref[1] if len(ref) == 2 and type(ref[1]) is int else -1
         if number not in large or (around is not None and number >= around):
@@ -415,7 +417,7 @@ def canonical(term: Term) -> Iterator[str]:
 
 
 def encode(term: Term) -> bytes:
-    """Encodes a term; a `str` that is not an `Atom` becomes a binary."""
+    """Encode a term; a `str` that is not an `Atom` becomes a binary."""
     return b"\x83" + _encoded(term)
 
 

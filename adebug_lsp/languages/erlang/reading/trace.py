@@ -34,7 +34,7 @@ class Layout:
     length: struct.Struct
 
     def atom(self, name: str) -> bytes:
-        """Encodes an atom."""
+        """Encode an atom."""
         return bytes([self.tag]) + self.length.pack(len(name)) + name.encode()
 
     @cached_property
@@ -134,7 +134,7 @@ class Events:
 
 
 def read_trace(data: bytes) -> Events:
-    """Reads all complete records of a trace; raises `BadInputError` for a damaged one."""
+    """Read all complete records of a trace; raises `BadInputError` for a damaged one."""
     layout = next(
         (candidate for candidate in LAYOUTS if data.startswith(candidate.record_prefix, _RECORD.size)), LAYOUTS[0]
     )
@@ -187,7 +187,7 @@ def _process_index(events: Events, known: dict[tuple[int, int], int], pid: Pid) 
 
 
 def _read_vm_event(events: Events, known: dict[tuple[int, int], int], data: bytes, offset: int) -> None:
-    """Reads the process and kind of an event that the VM traced."""
+    """Read the process and kind of an event that the VM traced."""
     layout = events.layout
     process = offset + len(layout.record_prefix)
     if data[offset : offset + 2] != layout.record_prefix[:2] or data[offset + 3 : process] != layout.record_prefix[3:]:

@@ -76,7 +76,7 @@ def _different_result(why: str) -> ComparisonResult:
 
 
 def worst_of(findings: "list[ComparisonResult]") -> ComparisonResult:
-    """Combines results: the largest holds."""
+    """The result of several comparisons: the largest holds."""
     return max(findings, key=lambda result: result.equality, default=SAME)
 
 
@@ -161,7 +161,7 @@ class Comparison:
     # Processes and steps
 
     def process(self, process: Process) -> ComparisonResult:
-        """Compares all steps of a process, and whether it rightly blocks at its end."""
+        """Compare all steps of a process, and whether it rightly blocks at its end."""
         result = next(
             (compared for compared in self._compared_steps(process.index) if compared.equality is not Equality.SAME),
             SAME,
@@ -169,7 +169,7 @@ class Comparison:
         return self.blocked(process) if result.equality is Equality.SAME and process.blocked >= 0 else result
 
     def step(self, step: Step) -> ComparisonResult:
-        """Compares a step, if all steps before it are equal."""
+        """Compare a step, if all steps before it are equal."""
         number = bisect_right(step.process.step_starts, step.first) - 1
         results = self._compared_steps(step.process.index)
         if any(earlier.equality is not Equality.SAME for earlier in results[:number]) or number >= len(results):
@@ -177,7 +177,7 @@ class Comparison:
         return results[number]
 
     def blocked(self, process: Process) -> ComparisonResult:
-        """Compares whether the reference, too, receives none of the messages beside which a process blocks."""
+        """Compare whether the reference, too, receives none of the messages beside which a process blocks."""
         results, pair = self._compared_steps(process.index), self._pairs.get(process.index)
         if pair is None or any(result.equality is not Equality.SAME for result in results):
             return _unsure_result("an earlier step differs")
@@ -200,6 +200,7 @@ class Comparison:
         return self._findings[index]
 
     def _compare_step(self, pair: _ProcessPair, number: int) -> ComparisonResult:
+        """Compare a step with the replayed one of the same number."""
         step = pair.process.steps[number]
         if number >= len(pair.other.steps):
             waits = bool(pair.other.steps) and pair.other.steps[-1].waits >= 0 and pair.gave_up is None
@@ -234,7 +235,7 @@ class Comparison:
         return True
 
     def _compare_messages(self, pair: _ProcessPair, step: Step, other: Step) -> ComparisonResult | None:
-        """Compares the messages that are received; None if they are equal."""
+        """Compare the received messages; None if they are equal."""
         if step.took < 0:
             return None
         if (step.message is None) != (other.message is None):
@@ -247,6 +248,7 @@ class Comparison:
         return None if equality is Equality.SAME else _different_result(f"the reference {_receive_text(other)}")
 
     def _compare_endings(self, pair: _ProcessPair, step: Step, other: Step) -> ComparisonResult:
+        """Compare how two steps end: both wait, or return or raise the same."""
         if pair.gave_up is not None and other.first <= pair.gave_up <= other.last:
             return _unsure_result("the reference asks for something else")
         if (step.waits >= 0) != (other.waits >= 0):
@@ -263,7 +265,7 @@ class Comparison:
         return tops[bisect_right([run.frames.first[frame] for frame in tops], step.first) - 1]
 
     def _compare_waits(self, pair: _ProcessPair, event: int, other: int) -> ComparisonResult:
-        """Compares the `receive` at which both wait, and the variables of all activations that continue after it."""
+        """Compare the `receive` at which both wait, and the variables of all activations that continue after it."""
         site, beside = self.run.recording.events.site[event], self._other.recording.events.site[other]
         if self._site_of.get(site) != beside:
             sure = site in self._site_of and beside in self._site_of.values()
@@ -277,6 +279,7 @@ class Comparison:
         return worst_of([self._compare_variables(pair, *both) for both in zip(left, right, strict=True)])
 
     def _compare_variables(self, pair: _ProcessPair, left: dict[str, Term], right: dict[str, Term]) -> ComparisonResult:
+        """Compare the variables that both have."""
         if not (left.keys() <= right.keys() or right.keys() <= left.keys()):  # a name may stand for something else
             return _unsure_result("the reference has other variables there")
         results = [SAME]
@@ -291,7 +294,7 @@ class Comparison:
     # Activations
 
     def call(self, frame: int) -> ComparisonResult:
-        """Compares an activation with the replayed one that has the same arguments after the same effects."""
+        """Compare an activation with the replayed one that has the same arguments after the same effects."""
         run, process = self.run, self.run.frames.process[frame]
         pair = self._pairs.get(process)
         if pair is None:
@@ -348,6 +351,7 @@ class Comparison:
         )
 
     def _compare_outcomes(self, pair: _ProcessPair, frame: int, other: int) -> ComparisonResult:
+        """Compare the results or exceptions of two activations."""
         returned, outcome = self.run.outcome(frame)
         gave, right = self._other.outcome(other)
         if not gave and not isinstance(right, Raised):
@@ -386,7 +390,7 @@ class Comparison:
         return not names - {None} <= self._registered_names
 
     def _compare_writes(self, pair: _ProcessPair, ours: "_EventRange", its: "_EventRange") -> ComparisonResult:
-        """Compares the messages and other writes of two event ranges, channel by channel."""
+        """Compare the messages and other writes of two event ranges, channel by channel."""
         left = _by_channel(pair.effects.writes(ours.first, ours.last))
         right = _by_channel(pair.others.writes(its.first, its.last))
         results = [SAME]
@@ -415,7 +419,7 @@ class Comparison:
     # Values
 
     def _compare_values(self, pair: _ProcessPair, left: Term, right: Term) -> Equality:
-        """Compares two terms; pids and references that only this process created are not compared."""
+        """Compare two terms; pids and references that only this process created are not compared."""
         equality = Equality.SAME
         waiting = [(left, right)]
         while waiting and equality is not Equality.DIFFERENT:
@@ -435,12 +439,13 @@ class Comparison:
         return equality
 
     def _compare_names(self, pair: _ProcessPair, name: Term, other: Term) -> Equality:
-        """Compares different pids or references: those created by equal calls may stand for each other."""
+        """Compare different pids or references: those created by equal calls may stand for each other."""
         known = isinstance(name, Opaque) or other in self.run.processes.index
         apart = not pair.ambiguous_names & {_canonical(name), _canonical(other)}
         return Equality.DIFFERENT if known and apart else Equality.UNSURE
 
     def _compare_funs(self, pair: _ProcessPair, fun: Fun, other: Fun) -> Equality:
+        """Compare two funs by their code and captured variables."""
         if fun.name or other.name:
             return Equality.SAME if fun == other else Equality.DIFFERENT
         if fun.creation is None or other.creation is None or self._site_of.get(fun.creation[1]) != other.creation[1]:

@@ -57,7 +57,7 @@ class ValueEncoder:
     """Funs whose variables are being encoded: stops at a fun that captures itself."""
 
     def encode(self, term: Term) -> Term:
-        """Encodes a term; raises `CannotEncodeError`."""
+        """Encode a term; raises `CannotEncodeError`."""
         if isinstance(term, _EncodedFun):
             return term
         if isinstance(term, Omitted) or (isinstance(term, tuple) and term[:1] == (BITS,)):
@@ -81,7 +81,7 @@ class ValueEncoder:
         return list(map(self.encode, term)) if isinstance(term, list) else term
 
     def encode_variables(self, needed: dict[str, Term], around: dict[str, Term]) -> list[tuple[str, Term]]:
-        """Encodes all needed variables, and those of the others that can be encoded."""
+        """Encode all needed variables, and those of the others that can be encoded."""
         variables = [(name, self.encode(value)) for name, value in needed.items()]
         for name, value in around.items():
             # funs may capture each other
@@ -93,7 +93,7 @@ class ValueEncoder:
         return variables
 
     def fun_of_frame(self, frame: int) -> Term:
-        """Encodes the fun whose activation this is."""
+        """Encode the fun whose activation this is."""
         run, facts = self.run, self.run.site(frame)
         definer = run.definer(frame)
         if definer is None:
@@ -102,6 +102,7 @@ class ValueEncoder:
         return self._encode_local_fun(facts, around, {*dict(run.parameters(frame)), facts.name}, unsure)
 
     def _encode_fun(self, fun: Fun) -> Term:
+        """Encode a fun by name, or by its position and captured variables."""
         if fun.name:
             if not self._is_callable(fun.module, fun.name):
                 raise CannotEncodeError
@@ -127,7 +128,7 @@ class ValueEncoder:
         return of_erlang or module in self.modules or module in PURE_MODULES
 
     def _encode_local_fun(self, facts: SiteFacts, bound: dict[str, Term], own: set[str], unsure: set[str]) -> Term:
-        """Encodes a fun as its index among the funs of its function, with its captured variables.
+        """Encode a fun as its index among the funs of its function, with its captured variables.
 
         Raises `CannotEncodeError` for a variable that had several values: it is unknown which one was captured.
         """

@@ -60,6 +60,7 @@ def replay(run: ErlangRun, files: list[Path], encoder: ValueEncoder) -> Replay |
 
 
 def _run_replay(folder: Path, count: int) -> Replay | None:
+    """Run the scripts in a folder in a VM that records; None if it fails."""
     erl, erlc = find_erlang()
     start = ["-noshell", "-noinput", "+Bd", "-pa", str(compiled(erl, erlc)), "-s", "adebug_replay", "main"]
     subprocess.run(  # noqa: S603

@@ -96,7 +96,7 @@ class RuleEvaluator:
             return None
 
     def close(self) -> None:
-        """Ends the VM; a later rule starts it again."""
+        """End the VM; a later rule starts it again."""
         if self._vm is not None:
             self._vm.close()
             self._vm = None

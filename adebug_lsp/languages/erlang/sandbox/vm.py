@@ -29,7 +29,7 @@ class Vm:
 
     @classmethod
     def start(cls, purpose: str) -> "Vm":
-        """Starts a VM; raises `BadInputError` if Erlang is not installed."""
+        """Start a VM; raises `BadInputError` if Erlang is not installed."""
         erl, erlc = find_erlang()
         start = ["-noshell", "-noinput", "+Bd", "-pa", str(compiled(erl, erlc)), "-s", "adebug_reference", "main"]
         environment = {**os.environ, "ERL_CRASH_DUMP_BYTES": "0"}  # else a crash leaves a file in the user's folder
@@ -37,7 +37,7 @@ class Vm:
         return cls(purpose, subprocess.Popen([erl, *start], stdin=pipe, stdout=pipe, env=environment))  # noqa: S603
 
     def ask(self, request: bytes, limit: float | None = None) -> Any:
-        """Returns the answer to a request; raises `OracleError` if none comes within `limit` seconds."""
+        """Return the answer to a request; raises `OracleError` if none comes within `limit` seconds."""
         stdin, stdout = self.process.stdin, self.process.stdout
         if stdin is None or stdout is None:
             raise OracleError(f"{self.purpose} has no connection")
@@ -59,7 +59,7 @@ class Vm:
                 timer.cancel()
 
     def close(self) -> None:
-        """Kills the VM."""
+        """Kill the VM."""
         self.process.kill()
         self.process.wait()
         for stream in (self.process.stdin, self.process.stdout):
@@ -68,5 +68,5 @@ class Vm:
 
 
 def encode_request(named: dict[str, Term]) -> bytes:
-    """Encodes a request as the map that `adebug_reference` expects."""
+    """Encode a request as the map that `adebug_reference` expects."""
     return encode({Atom(key): value for key, value in named.items()})

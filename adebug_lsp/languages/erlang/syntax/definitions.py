@@ -43,6 +43,7 @@ class Definitions:
         return list(definitions)
 
     def _named(self, start: int, end: int) -> Iterator[Span]:
+        """The definitions of the macros and records that code names."""
         code = [(kind, start + first, start + last) for kind, first, last in tokens(self.text[start:end])]
         for index, token in enumerate(code):
             if token[0] == "macro":
@@ -66,7 +67,7 @@ class Definitions:
         return assigned
 
     def _macro(self, form: list[Token]) -> None:
-        """Reads `-define(NAME, ...).`, with or without parameters."""
+        """Read `-define(NAME, ...).`, with or without parameters."""
         comma = next((index for index, depth in _depths(form) if form[index][0] == "," and depth == 1), None)
         if comma is not None and comma + 3 < len(form):
             last = [index for index, token in enumerate(form) if token[0] == ")"][-1:]
@@ -75,7 +76,7 @@ class Definitions:
                 self.macros.setdefault(self._text(form[3]), []).append(span)
 
     def _record(self, form: list[Token]) -> None:
-        """Reads `-record(name, {field = default :: type, ...}).` or `-record #name{...}.` (OTP 29)."""
+        """Read `-record(name, {field = default :: type, ...}).` or `-record #name{...}.` (OTP 29)."""
         begin = next((index for index, token in enumerate(form) if token[0] == "{"), 0)
         named = [token for token in form[2:begin] if token[0] not in ("(", "#", ",")]
         name, fields = self._text(named[0]) if named else "", dict[str, Span]()

@@ -48,6 +48,7 @@ class ExpressionParser(TokenReader):
         return operands
 
     def _expression(self, remote: bool = True) -> Parse:
+        """Operands and operators, by precedence; `remote` excludes a colon."""
         operands: list[Operand] = []
         operators: list[tuple[str, int, int]] = []
         while True:
@@ -73,6 +74,7 @@ class ExpressionParser(TokenReader):
         return operands[0]
 
     def _apply(self, operator: tuple[str, int, int], operands: list[Operand]) -> None:
+        """Replace the operands of an operator by its result."""
         kind, strength, anchor = operator
         first, start, end = operands.pop()
         if strength in (0, _UNARY):

@@ -51,7 +51,7 @@ class Form:
     """Tokens of an attribute."""
 
     def add(self, kind: str, anchor: int, start: int, end: int) -> None:
-        """Adds a node after its children; `anchor` is where the compiler places it."""
+        """Add a node after its children; `anchor` is where the compiler places it."""
         of_kind = self._nodes.get(kind)
         if of_kind is None:
             of_kind = self._nodes[kind] = {}

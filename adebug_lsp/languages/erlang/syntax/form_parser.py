@@ -10,9 +10,9 @@ from adebug_lsp.languages.erlang.syntax.trampoline import Parse, run_parse
 
 
 def parse_form(text: str, constants: Collection[str]) -> Form:
-    """Parses a form; `constants` are macros without parameters.
+    """Parse a form; `constants` are macros without parameters.
 
-    Attributes other than records are not parsed, since they contain no code. Raises `FormError`.
+    Attributes other than records are not parsed, because they contain no code. Raises `FormError`.
     """
     parser = _FormParser(text, tokens(text), constants)
     form = parser.form

@@ -1,4 +1,4 @@
-"""Cursor over the tokens of a form, with the nodes collected so far."""
+"""A cursor over the tokens of a form, with the nodes collected so far."""
 
 from collections.abc import Collection
 
@@ -54,7 +54,7 @@ class TokenReader:
         return None
 
     def _skip(self, is_code: bool) -> None:
-        """Skips to a comma or to the end of the enclosing brackets."""
+        """Skip to a comma or to the end of the enclosing brackets."""
         closing: list[str] = []
         while closing or self._next_kind not in (",", ")", "}"):
             kind = self._next_kind

@@ -10,7 +10,7 @@ Parse = Generator[Any, Any, Any]
 
 
 def run_parse(steps: Parse) -> None:
-    """Runs a parse to its end; raises `FormError` if it does."""
+    """Run a parse to its end; raises `FormError` if it does."""
     running, value, error = [steps], None, None
     while running:
         value, error = _resume(running, value, error)
@@ -19,7 +19,7 @@ def run_parse(steps: Parse) -> None:
 
 
 def _resume(running: list[Parse], value: object, error: FormError | None) -> tuple[object, FormError | None]:
-    """Resumes the innermost generator with the value that it waited for."""
+    """Resume the innermost generator with the value that it waited for."""
     try:
         running.append(running[-1].throw(error) if error else running[-1].send(value))
     except StopIteration as end:

@@ -1,4 +1,4 @@
-"""Nodes of the core language. Type inference fills in the dictionaries, the code generator the sites."""
+"""The nodes of the core language. Type inference fills in dictionaries, the code generator sites."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def short(name: str) -> str:
 
 @define(eq=False)
 class Wanted:
-    """A dictionary that an expression needs: a class at a type; `solution` is how to make it."""
+    """A dictionary that an expression needs, for a class at a type; `solution` says how to make it."""
 
     class_name: str
     type: Any
@@ -78,6 +78,8 @@ class Global:
 
 @define(eq=False)
 class Con:
+    """A data constructor."""
+
     span: Span
     info: ConstructorInfo
     site: int = 0
@@ -87,9 +89,11 @@ class Con:
 
 @define(eq=False)
 class Lit:
+    """A literal."""
+
     span: Span
     kind: str
-    """`int` and `frac` are overloaded; `char`, `string`."""
+    """`int` and `frac`, which are overloaded, `char` or `string`."""
     value: Any
     dicts: list[Wanted] = field(factory=list)
     site: int = 0
@@ -99,6 +103,8 @@ class Lit:
 
 @define(eq=False)
 class App:
+    """An application of a function to one or more arguments."""
+
     span: Span
     function: Expr
     arguments: list[Expr]
@@ -115,7 +121,7 @@ class Lam:
     arity: int
     clauses: list[Clause]
     generated: bool = False
-    """Made for a comprehension, a do block or a section: no question is asked about it."""
+    """Whether it was made for a comprehension, a do block or a section, about which no question is asked."""
     site: int = 0
     type: Any = None
     run: Any = None
@@ -136,6 +142,8 @@ class Match:
 
 @define(eq=False)
 class Let:
+    """An expression with local bindings."""
+
     span: Span
     groups: list[list[Bind]]
     body: Expr
@@ -146,6 +154,8 @@ class Let:
 
 @define(eq=False)
 class Annot:
+    """An expression with a type annotation."""
+
     span: Span
     expression: Expr
     annotation: Any
@@ -159,6 +169,8 @@ Expr = Var | Global | Con | Lit | App | Lam | Match | Let | Annot
 
 @define(eq=False)
 class PVar:
+    """A variable."""
+
     span: Span
     name: str
     strict: bool = False
@@ -166,11 +178,15 @@ class PVar:
 
 @define(eq=False)
 class PWild:
+    """`_`."""
+
     span: Span
 
 
 @define(eq=False)
 class PCon:
+    """A constructor with patterns for its fields."""
+
     span: Span
     info: ConstructorInfo
     parts: list[Pattern]
@@ -178,17 +194,21 @@ class PCon:
 
 @define(eq=False)
 class PLit:
+    """A literal."""
+
     span: Span
     kind: str
     value: Any
     dicts: list[Wanted] = field(factory=list)
-    """Of `Eq` and of `Num` or `Fractional`, for numbers."""
+    """For a number: the dictionaries of `Eq`, and of `Num` or `Fractional`."""
     test: Any = None
-    """The comparison, where the type is not known."""
+    """The comparison, if the type is not known."""
 
 
 @define(eq=False)
 class PAs:
+    """`name@pattern`."""
+
     span: Span
     name: str
     pattern: Pattern
@@ -196,6 +216,8 @@ class PAs:
 
 @define(eq=False)
 class PLazy:
+    """`~pattern`."""
+
     span: Span
     pattern: Pattern
 
@@ -205,12 +227,16 @@ Pattern = PVar | PWild | PCon | PLit | PAs | PLazy
 
 @define(eq=False)
 class BoolGuard:
+    """A guard that is a condition."""
+
     span: Span
     condition: Expr
 
 
 @define(eq=False)
 class PatternGuard:
+    """`pattern <- expression`."""
+
     span: Span
     pattern: Pattern
     expression: Expr
@@ -218,6 +244,8 @@ class PatternGuard:
 
 @define(eq=False)
 class LetGuard:
+    """`let` with bindings, as a guard."""
+
     span: Span
     groups: list[list[Bind]]
 
@@ -236,11 +264,13 @@ class Branch:
 
 @define(eq=False)
 class Clause:
+    """An equation or alternative: patterns, and branches with guards."""
+
     span: Span
     patterns: list[Pattern]
     branches: list[Branch]
     groups: list[list[Bind]]
-    """Bindings of its `where`, in dependency order."""
+    """The bindings of its `where`, in dependency order."""
 
 
 @define(eq=False)
@@ -253,7 +283,7 @@ class Bind:
     signature: Qualified | None = None
     scheme: Any = None
     dict_params: list[str] = field(factory=list)
-    """Names of the dictionaries that it takes, after inference."""
+    """The dictionaries that it takes, after inference."""
     givens: list[tuple[str, Any]] = field(factory=list)
     head: Span = (0, 0)
     """The first occurrence of its name."""

@@ -31,10 +31,10 @@ def lower_module(module: ModuleInfo, program: Program) -> None:
     for declaration in module.tree.declarations:
         if isinstance(declaration, t.Data) and declaration.deriving:
             derived += derived_instances(declaration, module, program)
-    registered = [(one, _register_instance(one, module, program)) for one in [*instances, *derived]]
+    registered = [(instance, _register_instance(instance, module, program)) for instance in [*instances, *derived]]
     _lower_values(module, program, lowering, own.values)
-    for one, info in registered:
-        _lower_instance(one, info, module, program, lowering)
+    for instance, info in registered:
+        _lower_instance(instance, info, module, program, lowering)
     for _, info in registered[len(instances) :]:
         for name in info.methods.values():
             program.binds[name].generated = True
@@ -49,6 +49,7 @@ class _Names:
         self.types: dict[str, str] = {}
 
     def collect(self) -> None:
+        """Define all names of the module, and take over its fixities."""
         for declaration in self.module.tree.declarations:
             match declaration:
                 case t.Data() | t.Synonym():
@@ -72,6 +73,7 @@ class _Names:
             info.precedence = self.program.fixities.get(info.name, ("infixl", 9))[1]
 
     def _equations(self) -> None:
+        """Define the values that equations and patterns bind at the top level."""
         lowering = Lowering(self.module, self.program)
         for declaration in self.module.tree.declarations:
             if isinstance(declaration, t.Equation):
@@ -97,6 +99,7 @@ class _Names:
         self.module.values[f"{self.module.name}.{name}"] = {entity}
 
     def _define_type(self, name: str, declaration: t.Data | t.Synonym | None) -> None:
+        """Define a type or class; raises `HaskellSyntaxError` if the name is taken."""
         entity = f"{self.module.name}.{name}"
         if name in self.types and declaration is not None:
             raise HaskellSyntaxError(f"the type {name} is defined twice", *declaration.span)
@@ -107,18 +110,26 @@ class _Names:
         self.program.type_modules[entity] = self.module
 
     def _constructors(self, declaration: t.Data) -> None:
+        """Define the constructors and field labels of a data type."""
         type_name = self.types[declaration.name]
         siblings: list[c.ConstructorInfo] = []
-        for tag, one in enumerate(declaration.constructors):
-            self._define_value(one.name, one.span)
-            strict = one.strict or [False] * len(one.fields)
-            entity = f"{self.module.name}.{one.name}"
+        for tag, constructor in enumerate(declaration.constructors):
+            self._define_value(constructor.name, constructor.span)
+            strict = constructor.strict or [False] * len(constructor.fields)
+            entity = f"{self.module.name}.{constructor.name}"
             info = c.ConstructorInfo(
-                entity, type_name, tag, len(one.fields), one.labels, strict, declaration.is_newtype, siblings
+                entity,
+                type_name,
+                tag,
+                len(constructor.fields),
+                constructor.labels,
+                strict,
+                declaration.is_newtype,
+                siblings,
             )
             siblings.append(info)
             self.program.constructors[entity] = info
-        labels = list(dict.fromkeys(label for one in declaration.constructors for label in one.labels))
+        labels = list(dict.fromkeys(label for constructor in declaration.constructors for label in constructor.labels))
         for label in labels:
             self._define_value(label, declaration.span)
             self.program.labels[f"{self.module.name}.{label}"] = [i for i in siblings if label in i.labels]
@@ -126,6 +137,7 @@ class _Names:
 
 
 def _written_variables(pattern: t.Expression) -> list[t.Var]:
+    """The variables of a pattern as it is written, before operators are bound."""
     match pattern:
         case t.Var():
             return [pattern]
@@ -141,6 +153,7 @@ def _written_variables(pattern: t.Expression) -> list[t.Var]:
 
 
 def _lower_values(module: ModuleInfo, program: Program, lowering: Lowering, names: dict[str, str]) -> None:
+    """Lower the bindings of a module's values."""
     declarations = module.tree.declarations
     lowering.top = True
     heads = lowering.heads(declarations, {}, {}, is_top=True)
@@ -164,7 +177,7 @@ def _lower_values(module: ModuleInfo, program: Program, lowering: Lowering, name
 
 
 def _selector(label: str, infos: list[c.ConstructorInfo]) -> c.Bind:
-    """The function that a field label is."""
+    """The selector function of a field label."""
     span = (0, 0)
     clauses = []
     for info in infos:
@@ -175,6 +188,7 @@ def _selector(label: str, infos: list[c.ConstructorInfo]) -> c.Bind:
 
 
 def _lower_class(declaration: t.Class, module: ModuleInfo, program: Program, lowering: Lowering) -> None:
+    """Lower a class declaration with its default methods."""
     entity = f"{module.name}.{declaration.name}"
     supers = [resolve(module.types, name, span, "class") for name, _, span in declaration.context]
     signatures = [d for d in declaration.declarations if isinstance(d, t.Signature)]
@@ -196,6 +210,7 @@ def _lower_class(declaration: t.Class, module: ModuleInfo, program: Program, low
 
 
 def _methods(equations: list[t.Equation], names: dict[str, str], lowering: Lowering, where: str) -> list[list[c.Bind]]:
+    """The bindings of the methods that a class or instance defines."""
     heads = lowering.heads(equations, {}, {}, is_top=True)
     for equation, name, _, _ in heads:
         if name is None or name not in names:
@@ -203,34 +218,37 @@ def _methods(equations: list[t.Equation], names: dict[str, str], lowering: Lower
     return lowering.bindings(heads, [], {}, names)
 
 
-def _register_instance(one: t.Instance, module: ModuleInfo, program: Program) -> InstanceInfo:
-    entity = resolve(module.types, one.name, one.span, "class")
+def _register_instance(instance: t.Instance, module: ModuleInfo, program: Program) -> InstanceInfo:
+    """Add an instance to the program, before any method is lowered."""
+    entity = resolve(module.types, instance.name, instance.span, "class")
     if entity not in program.classes:
-        raise HaskellSyntaxError(f"{one.name} is not a class", *one.span)
-    head, parameters = one.type, list[str]()
+        raise HaskellSyntaxError(f"{instance.name} is not a class", *instance.span)
+    head, parameters = instance.type, list[str]()
     while isinstance(head, t.TypeApplication):
         if not isinstance(head.argument, t.TypeVariable):
             raise HaskellSyntaxError(
                 "an instance head is a type constructor with type variables (no FlexibleInstances); use a newtype",
-                *one.span,
+                *instance.span,
             )
         parameters.insert(0, head.argument.name)
         head = head.function
     if not isinstance(head, t.TypeName):
-        raise HaskellSyntaxError("an instance is for a type constructor", *one.span)
+        raise HaskellSyntaxError("an instance is for a type constructor", *instance.span)
     type_name = resolve(module.types, head.name, head.span, "type")
     if isinstance(program.types.get(type_name), t.Synonym):
-        raise HaskellSyntaxError("an instance for a type synonym (no TypeSynonymInstances); use a newtype", *one.span)
+        raise HaskellSyntaxError(
+            "an instance for a type synonym (no TypeSynonymInstances); use a newtype", *instance.span
+        )
     context = []
-    for name, kind, span in one.context:
+    for name, kind, span in instance.context:
         if not isinstance(kind, t.TypeVariable) or kind.name not in parameters:
             raise HaskellSyntaxError("the context of an instance is about its type variables", *span)
         context.append((resolve(module.types, name, span, "class"), parameters.index(kind.name)))
     key = (entity, type_name)
     if key in program.instances:
-        raise HaskellSyntaxError(f"there are two instances of {one.name} for this type", *one.span)
+        raise HaskellSyntaxError(f"there are two instances of {instance.name} for this type", *instance.span)
     name = f"{module.name}.{c.short(entity)}~{c.short(type_name)}"
-    info = InstanceInfo(entity, type_name, len(parameters), context, module.name, name, span=one.span)
+    info = InstanceInfo(entity, type_name, len(parameters), context, module.name, name, span=instance.span)
     info.number = len(program.instances)
     program.instances[key] = info
     module.instances.append(info)
@@ -238,14 +256,15 @@ def _register_instance(one: t.Instance, module: ModuleInfo, program: Program) ->
 
 
 def _lower_instance(
-    one: t.Instance, info: InstanceInfo, module: ModuleInfo, program: Program, lowering: Lowering
+    instance: t.Instance, info: InstanceInfo, module: ModuleInfo, program: Program, lowering: Lowering
 ) -> None:
+    """Lower the methods of a registered instance."""
     class_info = program.classes[info.class_name]
     suffix = f"~{c.short(info.type_name)}"
     names = {c.short(method): f"{module.name}.{c.short(method)}{suffix}" for method in class_info.methods}
-    equations = [d for d in one.declarations if isinstance(d, t.Equation)]
+    equations = [d for d in instance.declarations if isinstance(d, t.Equation)]
     by_name = {f"{module.name}.{c.short(m)}{suffix}": m for m in class_info.methods}
-    for group in _methods(equations, names, lowering, one.name):
+    for group in _methods(equations, names, lowering, instance.name):
         for bind in group:
             info.methods[by_name[bind.name]] = bind.name
             program.binds[bind.name] = bind

@@ -7,7 +7,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 def components(edges: Mapping[Key, Sequence[Key]]) -> list[list[Key]]:
-    """Tarjan's algorithm without recursion; a component comes behind those it depends on."""
+    """Tarjan's algorithm without recursion; every component comes after those that it depends on."""
     index: dict[Key, int] = {}
     low: dict[Key, int] = {}
     on_stack: set[Key] = set()

@@ -1,4 +1,4 @@
-"""Instances of deriving clauses, written as Haskell text and parsed."""
+"""Instances of deriving clauses, generated as Haskell text and parsed."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ P = "Prelude."
 
 
 def derived_instances(data: t.Data, module: ModuleInfo, program: Program) -> list[t.Instance]:
-    """The instances that a data type derives; all their spans are that of the class in the deriving clause."""
+    """The instances that a data type derives; their spans are that of the class in the deriving clause."""
     instances = []
     for name, span in data.deriving:
         entity = resolve(module.types, name, span, "class")
@@ -36,6 +36,8 @@ def derived_instances(data: t.Data, module: ModuleInfo, program: Program) -> lis
 
 
 def _occurs(variable: str, data: t.Data) -> bool:
+    """Whether a type variable occurs in the fields of a data type."""
+
     def inside(kind: t.Type) -> bool:
         match kind:
             case t.TypeVariable(name=name):
@@ -45,19 +47,20 @@ def _occurs(variable: str, data: t.Data) -> bool:
                 return (not is_head and inside(function)) or inside(argument)
         return False
 
-    return any(inside(kind) for one in data.constructors for kind in one.fields)
+    return any(inside(kind) for constructor in data.constructors for kind in constructor.fields)
 
 
 def _place(node: object, span: t.Span) -> None:
+    """Give every node below the same span."""
     pending = [node]
     while pending:
-        one = pending.pop()
-        if isinstance(one, list | tuple):
-            pending.extend(one)
-        elif (kind := type(one)) and has(kind):
-            if isinstance(one, t.Node):
-                one.span = span
-            pending.extend(getattr(one, a.name) for a in fields(kind) if a.name != "span")
+        child = pending.pop()
+        if isinstance(child, list | tuple):
+            pending.extend(child)
+        elif (kind := type(child)) and has(kind):
+            if isinstance(child, t.Node):
+                child.span = span
+            pending.extend(getattr(child, a.name) for a in fields(kind) if a.name != "span")
 
 
 def _applied(data: t.Constructor, module: ModuleInfo, prefix: str) -> str:
@@ -68,44 +71,46 @@ def _applied(data: t.Constructor, module: ModuleInfo, prefix: str) -> str:
 
 def _eq(data: t.Data, module: ModuleInfo, _program: Program) -> list[str]:
     lines = []
-    for one in data.constructors:
-        tests = [f"({P}==) a{i} b{i}" for i in range(len(one.fields))]
+    for constructor in data.constructors:
+        tests = [f"({P}==) a{i} b{i}" for i in range(len(constructor.fields))]
         body = f" {P}&& ".join(f"({test})" for test in tests) or f"{P}True"
-        lines.append(f"(==) {_applied(one, module, 'a')} {_applied(one, module, 'b')} = {body}")
+        lines.append(f"(==) {_applied(constructor, module, 'a')} {_applied(constructor, module, 'b')} = {body}")
     return [*lines, f"(==) _ _ = {P}False"] if len(data.constructors) != 1 else lines
 
 
 def _ord(data: t.Data, module: ModuleInfo, _program: Program) -> list[str]:
+    """Equations of `compare`: the fields in order, otherwise the numbers of the constructors."""
     lines = []
-    for one in data.constructors:
-        if one.fields:
-            body = f" `{P}primThenCompare` ".join(f"({P}compare a{i} b{i})" for i in range(len(one.fields)))
-            lines.append(f"compare {_applied(one, module, 'a')} {_applied(one, module, 'b')} = {body}")
+    for constructor in data.constructors:
+        if constructor.fields:
+            body = f" `{P}primThenCompare` ".join(f"({P}compare a{i} b{i})" for i in range(len(constructor.fields)))
+            lines.append(f"compare {_applied(constructor, module, 'a')} {_applied(constructor, module, 'b')} = {body}")
     if len(data.constructors) != 1 or not lines:
         lines.append(f"compare a b = {P}compare ({P}primTag a) ({P}primTag b)")
     return lines
 
 
 def _show(data: t.Data, module: ModuleInfo, program: Program) -> list[str]:
+    """Equations of `showsPrec`, with labels, operators and precedences as in the report."""
     lines = []
-    for one in data.constructors:
-        count = len(one.fields)
-        left = f"showsPrec d {_applied(one, module, 'a')}"
-        shown = f"({one.name})" if one.name.startswith(":") else one.name
+    for constructor in data.constructors:
+        count = len(constructor.fields)
+        left = f"showsPrec d {_applied(constructor, module, 'a')}"
+        shown = f"({constructor.name})" if constructor.name.startswith(":") else constructor.name
         if not count:
             lines.append(f'{left} = {P}showString "{shown}"')
-        elif one.labels:
+        elif constructor.labels:
             pieces = [f'{P}showString "{shown} {{"']
-            for i, label in enumerate(one.labels):
+            for i, label in enumerate(constructor.labels):
                 name = label if label[0].isalpha() or label[0] == "_" else f"({label})"
                 pieces += [f'{P}showString "{", " if i else ""}{name} = "', f"{P}showsPrec 0 a{i}"]
             pieces.append(f'{P}showString "}}"')
             lines.append(f"{left} = {P}showParen (d {P}>= 11) ({f' {P}. '.join(pieces)})")
-        elif one.name.startswith(":") and count == 2:
-            precedence = program.constructors[f"{module.name}.{one.name}"].precedence
+        elif constructor.name.startswith(":") and count == 2:
+            precedence = program.constructors[f"{module.name}.{constructor.name}"].precedence
             pieces = [
                 f"{P}showsPrec {precedence + 1} a0",
-                f'{P}showString " {one.name} "',
+                f'{P}showString " {constructor.name} "',
                 f"{P}showsPrec {precedence + 1} a1",
             ]
             lines.append(f"{left} = {P}showParen (d {P}> {precedence}) ({f' {P}. '.join(pieces)})")
@@ -117,10 +122,11 @@ def _show(data: t.Data, module: ModuleInfo, program: Program) -> list[str]:
 
 
 def _enum(data: t.Data, module: ModuleInfo, _program: Program) -> list[str]:
+    """Equations of `fromEnum`, `toEnum` and the ranges."""
     _plain(data, "Enum")
     last = len(data.constructors) - 1
     lines = [f"fromEnum x = {P}primTag x"]
-    lines += [f"toEnum {i} = {module.name}.{one.name}" for i, one in enumerate(data.constructors)]
+    lines += [f"toEnum {i} = {module.name}.{constructor.name}" for i, constructor in enumerate(data.constructors)]
     lines += [
         f'toEnum _ = {P}error "toEnum: bad argument"',
         f"enumFrom x = {P}map {P}toEnum ({P}enumFromTo ({P}primTag x) {last})",
@@ -133,10 +139,14 @@ def _enum(data: t.Data, module: ModuleInfo, _program: Program) -> list[str]:
 
 
 def _bounded(data: t.Data, module: ModuleInfo, _program: Program) -> list[str]:
+    """Equations of `minBound` and `maxBound`."""
     if len(data.constructors) == 1:
-        one = data.constructors[0]
-        name = f"{module.name}.{one.name}"
-        return [f"{bound} = {' '.join([name, *[P + bound] * len(one.fields)])}" for bound in ("minBound", "maxBound")]
+        constructor = data.constructors[0]
+        name = f"{module.name}.{constructor.name}"
+        return [
+            f"{bound} = {' '.join([name, *[P + bound] * len(constructor.fields)])}"
+            for bound in ("minBound", "maxBound")
+        ]
     _plain(data, "Bounded")
     return [
         f"minBound = {module.name}.{data.constructors[0].name}",
@@ -145,7 +155,8 @@ def _bounded(data: t.Data, module: ModuleInfo, _program: Program) -> list[str]:
 
 
 def _plain(data: t.Data, name: str) -> None:
-    if not data.constructors or any(one.fields for one in data.constructors):
+    """Check that all constructors are without fields, as `Enum` and `Bounded` need."""
+    if not data.constructors or any(constructor.fields for constructor in data.constructors):
         raise HaskellSyntaxError(
             f"{name} can only be derived for constructors without fields; write the instance", *data.span
         )

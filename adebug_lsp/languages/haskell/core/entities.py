@@ -1,4 +1,4 @@
-"""Names that a module sees, and the table of all entities of a program."""
+"""The names that a module can see, and all entities of a program."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ClassInfo:
     variable: str
     supers: list[str]
     methods: list[str]
-    """Qualified names, in the order of the dictionary, behind the superclasses."""
+    """Qualified names in the order of the dictionary, after the superclasses."""
     signatures: dict[str, Any] = field(factory=dict)
     defaults: dict[str, Bind] = field(factory=dict)
     span: t.Span = (0, 0)
@@ -47,7 +47,7 @@ class InstanceInfo:
 
 @define(eq=False)
 class ModuleInfo:
-    """A module with its text and what it defines."""
+    """A module: its text and definitions."""
 
     name: str
     path: str
@@ -55,7 +55,7 @@ class ModuleInfo:
     trusted: bool
     tree: t.Module
     values: dict[str, set[str]] = field(factory=dict)
-    """Visible names of variables and constructors, also qualified ones, with the entities they may mean."""
+    """Visible names of variables and constructors, qualified ones too, with the entities that they may mean."""
     types: dict[str, set[str]] = field(factory=dict)
     exported_values: dict[str, str] = field(factory=dict)
     exported_types: dict[str, str] = field(factory=dict)
@@ -73,10 +73,10 @@ class Program:
     constructors: dict[str, ConstructorInfo] = field(factory=dict)
     fixities: dict[str, tuple[str, int]] = field(factory=dict)
     types: dict[str, t.Data | t.Synonym | None] = field(factory=dict)
-    """Declarations of types; None for a primitive one."""
+    """Declarations of types; None for primitive ones."""
     type_modules: dict[str, ModuleInfo] = field(factory=dict)
     parts: dict[str, list[str]] = field(factory=dict)
-    """Constructors and labels of a type, methods of a class: qualified names."""
+    """The constructors and labels of each type, and the methods of each class, by qualified name."""
     classes: dict[str, ClassInfo] = field(factory=dict)
     methods: dict[str, str] = field(factory=dict)
     """The class of each method."""
@@ -87,7 +87,7 @@ class Program:
     owners: dict[str, ModuleInfo] = field(factory=dict)
     """The module of each global binding."""
     labels: dict[str, list[ConstructorInfo]] = field(factory=dict)
-    """Constructors with a field of a name."""
+    """The constructors that have a field with this label."""
 
     def instance_list(self) -> list[InstanceInfo]:
         """All instances, by number."""
@@ -95,7 +95,7 @@ class Program:
 
 
 def resolve(table: dict[str, set[str]], name: str, span: t.Span, what: str) -> str:
-    """The one entity that a name means."""
+    """The entity that a name means; raises `HaskellSyntaxError` unless there is exactly one."""
     entities = table.get(name)
     if not entities:
         raise HaskellSyntaxError(f"{what} not in scope: {name}{_similar(table, name)}", *span)
@@ -106,6 +106,7 @@ def resolve(table: dict[str, set[str]], name: str, span: t.Span, what: str) -> s
 
 
 def _similar(table: dict[str, set[str]], name: str) -> str:
+    """A hint with a similar name, if there is one."""
     close = difflib.get_close_matches(name, table, 1, 0.75)
     return f"; did you mean {close[0]}?" if close else ""
 
@@ -118,29 +119,29 @@ def import_names(module: ModuleInfo, program: Program) -> None:
             module.values[f"Prelude.{name}"] = {entity}
         for name, entity in program.modules["Prelude"].exported_types.items():
             module.types[f"Prelude.{name}"] = {entity}
-    if module.name != "Prelude" and not any(one.module == "Prelude" for one in imports):
+    if module.name != "Prelude" and not any(imported.module == "Prelude" for imported in imports):
         imports.insert(0, t.Import((0, 0), "Prelude", False, None, False, None))
     for name in BUILTIN_TYPES:
         module.types[name] = {name}
     for name in (":", "[]", "()", *BUILTIN_TYPES[3:]):
         module.values[name] = {name}
-    for one in imports:
-        source = program.modules[one.module]
-        values, types = _selected(one, source, program)
+    for imported in imports:
+        source = program.modules[imported.module]
+        values, types = _selected(imported, source, program)
         if not module.trusted and source.name == "Prelude":
             values = {name: entity for name, entity in values.items() if not _is_internal(name)}
-        prefix = one.alias or one.module
+        prefix = imported.alias or imported.module
         for table, names in ((module.values, values), (module.types, types)):
             for name, entity in names.items():
                 table.setdefault(f"{prefix}.{name}", set()).add(entity)
-                if not one.qualified:
+                if not imported.qualified:
                     table.setdefault(name, set()).add(entity)
         if source.trusted and not module.trusted:
             _show_constructors(source, module, program)
 
 
 def _show_constructors(source: ModuleInfo, module: ModuleInfo, program: Program) -> None:
-    """Constructors of abstract types of the library by full name, so that a recorded value can be written down."""
+    """Make constructors of the library's abstract types visible by full name, to write down recorded values."""
     for info in program.constructors.values():
         if info.name.startswith(f"{source.name}.") and source.name != "Prelude":
             module.values.setdefault(info.name, {info.name})
@@ -154,21 +155,22 @@ def _is_internal(name: str) -> bool:
     return name in _NOT_IN_PRELUDE or (name.startswith("prim") and name[4:5].isupper())
 
 
-def _selected(one: t.Import, source: ModuleInfo, program: Program) -> tuple[dict[str, str], dict[str, str]]:
+def _selected(imported: t.Import, source: ModuleInfo, program: Program) -> tuple[dict[str, str], dict[str, str]]:
+    """The values and types that an import makes visible."""
     values, types = source.exported_values, source.exported_types
-    if one.names is None:
+    if imported.names is None:
         return values, types
     chosen_values, chosen_types = dict[str, str](), dict[str, str]()
-    for name, parts in one.names:
+    for name, parts in imported.names:
         if name in values and not name[0].isupper():
             chosen_values[name] = values[name]
         elif name in types:
             chosen_types[name] = types[name]
             own = {n: q for n, q in ((short(q), q) for q in program.parts.get(types[name], [])) if n in values}
             chosen_values |= {n: q for n, q in own.items() if parts is not None and (".." in parts or n in parts)}
-        elif not one.hiding:
-            raise HaskellSyntaxError(f"module {one.module} does not export {name}", *one.span)
-    if not one.hiding:
+        elif not imported.hiding:
+            raise HaskellSyntaxError(f"module {imported.module} does not export {name}", *imported.span)
+    if not imported.hiding:
         return chosen_values, chosen_types
     return (
         {n: q for n, q in values.items() if n not in chosen_values},
@@ -198,6 +200,7 @@ def export_names(module: ModuleInfo, program: Program, own_values: dict[str, str
 
 
 def _export_module(module: ModuleInfo, name: str, own_values: dict[str, str], own_types: dict[str, str]) -> None:
+    """Export what `module NAME` in an export list stands for."""
     if name == module.name:
         module.exported_values |= own_values
         module.exported_types |= own_types

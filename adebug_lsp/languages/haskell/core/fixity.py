@@ -11,7 +11,7 @@ Lookup = Callable[[t.Expression], tuple[str, int]]
 
 
 def bind(infix: t.Infix, fixity_of: Lookup) -> t.Expression:
-    """A tree of applications of operators to two operands; negations stay `Negation`."""
+    """Rebuild a flat sequence as a tree of binary applications; negations stay `Negation`."""
     operands: list[t.Expression] = []
     pending: list[tuple[t.Expression | None, tuple[str, int], int]] = []  # operator (None: a negation), fixity, start
 
@@ -44,6 +44,7 @@ def bind(infix: t.Infix, fixity_of: Lookup) -> t.Expression:
 
 
 def _binds_tighter(left: tuple[str, int], right: tuple[str, int], operator: t.Expression) -> bool:
+    """Whether the left operator comes first; raises `HaskellSyntaxError` if neither does."""
     if left[1] != right[1]:
         return left[1] > right[1]
     if left[0] == right[0] == "infixl":

@@ -1,4 +1,4 @@
-"""Lowers expressions, patterns and local declarations of the syntax tree to the core language."""
+"""Lowers expressions, patterns and local declarations from the syntax tree to the core language."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,12 +11,12 @@ from adebug_lsp.languages.haskell.syntax import tree as t
 from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 
 Scope = dict[str, str]
-"""Local names as they are written, with their unique names."""
+"""Local names as written, with their unique names."""
 LIBRARY = "Prelude."
 
 
 class Lowering:
-    """Lowers what one module declares."""
+    """Lowers the declarations of one module."""
 
     def __init__(self, module: ModuleInfo, program: Program) -> None:
         self.module, self.program = module, program
@@ -27,7 +27,7 @@ class Lowering:
         """Whether patterns bind variables of the module."""
 
     def unique(self, name: str) -> str:
-        """A local name that occurs once in the module."""
+        """A local name that no other binding in the module has."""
         self._count += 1
         return f"{name}~{self._count}"
 
@@ -49,6 +49,8 @@ class Lowering:
         return c.Global(span, LIBRARY + name)
 
     def _fixity(self, scope: Scope) -> Lookup:
+        """Returns a function that finds the fixity of an operator as this scope sees it."""
+
         def lookup(operator: t.Expression) -> tuple[str, int]:
             name = operator.name if isinstance(operator, t.Var | t.Con) else ""
             if name in scope:
@@ -64,6 +66,7 @@ class Lowering:
     # Expressions
 
     def expression(self, e: t.Expression, scope: Scope) -> c.Expr:
+        """Lower an expression."""
         match e:
             case t.Var(name=name):
                 return self.variable(name, e.span, scope)
@@ -108,7 +111,7 @@ class Lowering:
                 return self._collection(e, scope)
 
     def apply(self, span: t.Span, function: c.Expr, arguments: list[c.Expr]) -> c.Expr:
-        """An application; `f $ x` is one too, and `f x y` is one application and not two."""
+        """An application; `f $ x` counts as one, and `f x y` as one with two arguments."""
         if isinstance(function, c.Global) and function.name == "Prelude.$" and len(arguments) >= 2:
             function, arguments = arguments[0], arguments[1:]
         if isinstance(function, c.App):
@@ -116,6 +119,7 @@ class Lowering:
         return c.App(span, function, arguments)
 
     def _collection(self, e: t.Expression, scope: Scope) -> c.Expr:
+        """Lower a tuple, a list, a range or a section."""
         match e:
             case t.Tuple(items=items):
                 info = self.program.constructors[f"({',' * (len(items) - 1)})"]
@@ -165,6 +169,7 @@ class Lowering:
         return c.Match(span, condition, clauses, "if")
 
     def do(self, statements: Sequence[t.Statement], scope: Scope) -> c.Expr:
+        """Lower the statements of a `do` block to applications of `>>=` and `>>`."""
         first, rest = statements[0], statements[1:]
         if not rest:
             if not isinstance(first, t.Condition):
@@ -198,6 +203,7 @@ class Lowering:
     def comprehension(
         self, span: t.Span, item: t.Expression, statements: Sequence[t.Statement], scope: Scope
     ) -> c.Expr:
+        """Lower a list comprehension."""
         if not statements:
             return self.list_of([self.expression(item, scope)], item.span)
         first, rest = statements[0], statements[1:]
@@ -223,30 +229,34 @@ class Lowering:
     def construction(
         self, e: t.Record, info: c.ConstructorInfo, fields: Sequence[tuple[str, t.Expression]], scope: Scope
     ) -> c.Expr:
-        given = {c.short(name): value for name, value in fields}
-        for name in given:
+        """Lower a record construction."""
+        by_label = {c.short(name): value for name, value in fields}
+        for name in by_label:
             if name not in info.labels:
                 raise HaskellSyntaxError(f"{info.short} has no field {name}", *e.span)
         arguments: list[c.Expr] = []
         for label in info.labels:
-            if label in given:
-                arguments.append(self.expression(given[label], scope))
+            if label in by_label:
+                arguments.append(self.expression(by_label[label], scope))
             else:
                 message = c.Lit(e.span, "string", f"Missing field in record construction {label}")
                 arguments.append(c.App(e.span, self.library("error", e.span), [message]))
         return c.App(e.span, c.Con(e.head.span, info), arguments) if arguments else c.Con(e.span, info)
 
     def update(self, e: t.Record, head: c.Expr, fields: Sequence[tuple[str, t.Expression]], scope: Scope) -> c.Expr:
-        given = {c.short(name): self.expression(value, scope) for name, value in fields}
+        """Lower a record update."""
+        by_label = {c.short(name): self.expression(value, scope) for name, value in fields}
         first = resolve(self.module.values, fields[0][0], e.span, "field") if fields else ""
-        possible = [i for i in self.program.labels.get(first, []) if given.keys() <= set(i.labels)]
+        possible = [i for i in self.program.labels.get(first, []) if by_label.keys() <= set(i.labels)]
         if not possible:
             raise HaskellSyntaxError("no constructor has these fields", *e.span)
         clauses = []
         for info in possible:
             names = [self.unique(label) for label in info.labels]
             parts: list[c.Pattern] = [c.PVar(e.span, name) for name in names]
-            arguments = [given.get(label, c.Var(e.span, name)) for label, name in zip(info.labels, names, strict=True)]
+            arguments = [
+                by_label.get(label, c.Var(e.span, name)) for label, name in zip(info.labels, names, strict=True)
+            ]
             body = c.App(e.span, c.Con(e.span, info), arguments)
             clauses.append(c.Clause(e.span, [c.PCon(e.span, info, parts)], [c.Branch(e.span, [], body)], []))
         return c.Match(e.span, head, clauses)
@@ -260,6 +270,7 @@ class Lowering:
         return patterns, {**scope, **bound}
 
     def pattern(self, p: t.Expression, bound: Scope, scope: Scope) -> c.Pattern:
+        """Lower a pattern, and add its variables to `bound`."""
         match p:
             case t.Var(name=name):
                 return c.PVar(p.span, self._bind(name, p.span, bound))
@@ -298,8 +309,10 @@ class Lowering:
                 return strict
             case t.Record(head=t.Con(name=name), fields=fields):
                 info = self.constructor(name, p.head.span)
-                given = {c.short(label): self.pattern(inner, bound, scope) for label, inner in fields}
-                parts = [given.get(label, c.PWild(p.span)) for label in info.labels] or [c.PWild(p.span)] * info.arity
+                by_label = {c.short(label): self.pattern(inner, bound, scope) for label, inner in fields}
+                parts = [by_label.get(label, c.PWild(p.span)) for label in info.labels] or [
+                    c.PWild(p.span)
+                ] * info.arity
                 return c.PCon(p.span, info, parts)
         raise HaskellSyntaxError("not a pattern", *p.span)
 
@@ -314,6 +327,7 @@ class Lowering:
     def _con_pattern(  # noqa: PLR0917 - the parts of one pattern
         self, p: t.Expression, name: str, span: t.Span, arguments: Sequence[t.Expression], bound: Scope, scope: Scope
     ) -> c.Pattern:
+        """Lower a constructor pattern; checks the number of arguments."""
         info = self.constructor(name, span)
         if len(arguments) != info.arity:
             count = f"{info.arity} argument{'s' if info.arity != 1 else ''}"
@@ -370,6 +384,7 @@ class Lowering:
         return binds
 
     def branch(self, branch: t.Guarded, scope: Scope) -> c.Branch:
+        """Lower a right-hand side with its guards, whose bindings are in scope after them."""
         guards: list[c.Guard] = []
         for guard in branch.guards:
             match guard:
@@ -402,7 +417,7 @@ class Lowering:
     def heads(
         self, declarations: Sequence[t.Declaration], scope: Scope, bound: Scope, is_top: bool = False
     ) -> "list[tuple[t.Equation, str | None, list[t.Expression], c.Pattern | None]]":
-        """For each equation: the name and parameters that it defines, or its pattern; fills in `bound`."""
+        """For each equation, the name and the parameters that it defines, or its pattern; fills in `bound`."""
         heads: list[tuple[t.Equation, str | None, list[t.Expression], c.Pattern | None]] = []
         for declaration in declarations:
             if isinstance(declaration, t.Equation):
@@ -423,6 +438,7 @@ class Lowering:
         return heads
 
     def _defined(self, left: t.Expression, scope: Scope) -> tuple[str | None, list[t.Expression]]:
+        """The name that the left side of an equation defines, with its parameters; no name for a pattern."""
         match left:
             case t.Var(name=name):
                 return name, []
@@ -449,7 +465,7 @@ class Lowering:
         scope: Scope,
         names: Scope,
     ) -> list[list[c.Bind]]:
-        """Bindings of equations whose names are known, as groups in dependency order."""
+        """The bindings of equations with known names, as groups in dependency order."""
         signatures = self.signatures(declarations, names)
         binds: dict[str, c.Bind] = {}
         uses: dict[str, set[str]] = {}
@@ -468,9 +484,9 @@ class Lowering:
                 made[0].signature = signatures.get(names[name])
                 if names[name] in binds:
                     raise HaskellSyntaxError(f"{name} is defined twice; put its equations together", *equation.span)
-            for one in made:
-                binds[one.name] = one
-                uses[one.name] = self.used | {m.name for m in made if m is not one and len(made) > 1}
+            for bind in made:
+                binds[bind.name] = bind
+                uses[bind.name] = self.used | {m.name for m in made if m is not bind and len(made) > 1}
             around |= self.used
             position = last
         self.used = around
@@ -478,6 +494,7 @@ class Lowering:
         return [[binds[n] for n in component] for component in components(edges)]
 
     def signatures(self, declarations: Sequence[t.Declaration], names: Scope) -> dict[str, t.Qualified]:
+        """The signatures among declarations, by unique name."""
         signatures: dict[str, t.Qualified] = {}
         for declaration in declarations:
             if isinstance(declaration, t.Signature):
@@ -554,12 +571,12 @@ def variables(pattern: c.Pattern) -> list[c.PVar]:
         case c.PLazy(pattern=inner):
             return variables(inner)
         case c.PCon(parts=parts):
-            return [one for part in parts for one in variables(part)]
+            return [variable for part in parts for variable in variables(part)]
     return []
 
 
 def renamed(pattern: c.Pattern, name: str, new: str) -> c.Pattern:
-    """A copy of a pattern that binds one of its variables under a new name, and no other."""
+    """A copy of a pattern that binds only one of its variables, under a new name."""
     match pattern:
         case c.PVar(name=own):
             return c.PVar(pattern.span, new) if own == name else c.PWild(pattern.span)

@@ -1,1 +1,1 @@
-"""Outlines of a Haskell text."""
+"""Editor support for Haskell sources: outline, checks, types of names."""

@@ -1,4 +1,4 @@
-"""Checks a text while it is edited: errors, missing cases, unused variables; knows the type of every name."""
+"""Checks a text while it is edited, for errors, missing cases and unused variables; knows the type of every name."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ class HaskellCheck(Checked):
     def described(self, position: Position) -> tuple[Range, str] | None:
         """See `Checked`: a name with its type."""
         offset = self._offset(position)
-        around = [one for one in self._names if one[0][0] <= offset <= one[0][1]]
+        around = [spanned for spanned in self._names if spanned[0][0] <= offset <= spanned[0][1]]
         if not around:
             return None
-        span, text = min(around, key=lambda one: one[0][1] - one[0][0])
+        span, text = min(around, key=lambda spanned: spanned[0][1] - spanned[0][0])
         return self._range(span), text
 
     # Code
@@ -63,19 +63,20 @@ class HaskellCheck(Checked):
         for instance in self.module.instances:
             binds = [self.program.binds[n] for n in instance.methods.values() if n in self.program.binds]
             pending += [b for b in binds if not b.generated and self.program.owners[b.name] is self.module]
-        found: list[Any] = []
+        nodes: list[Any] = []
         while pending:
-            one = pending.pop()
-            if isinstance(one, list | tuple):
-                pending += one
-            elif has(type(one)) and hasattr(one, "span"):
-                found.append(one)
-                names = [a.name for a in fields(type(one))]
+            node = pending.pop()
+            if isinstance(node, list | tuple):
+                pending += node
+            elif has(type(node)) and hasattr(node, "span"):
+                nodes.append(node)
+                names = [a.name for a in fields(type(node))]
                 skipped = ("run", "type", "signature", "scheme", "dicts", "givens", "info", "test")
-                pending += [getattr(one, name) for name in names if name not in skipped]
-        return found
+                pending += [getattr(node, name) for name in names if name not in skipped]
+        return nodes
 
     def _missing_cases(self) -> Iterator[Remark]:
+        """Remarks about matches that do not cover all cases."""
         for node in self._code:
             match node:
                 case c.Bind(expression=c.Lam(clauses=clauses, arity=arity, generated=False), generated=False):
@@ -89,10 +90,11 @@ class HaskellCheck(Checked):
                         yield Remark(self._range(scrutinee.span), f"missing case: {missing}", Severity.WARNING)
 
     def _is_made(self, node: c.Match) -> bool:
-        """Whether a match stands for a pattern binding."""
+        """Whether a match was generated for a pattern binding."""
         return not self.text[node.span[0] :].startswith("case")
 
     def _unused(self) -> Iterator[Remark]:
+        """Remarks about variables that nothing uses."""
         used = {node.name for node in self._code if isinstance(node, c.Var)}
         for name, span in self._binders():
             if "~" in name and not name.startswith(f"{self._module_name}.") and name not in used and _is_written(name):
@@ -103,6 +105,7 @@ class HaskellCheck(Checked):
         return self.module.name if self.module is not None else ""
 
     def _binders(self) -> Iterator[tuple[str, Span]]:
+        """The names that patterns and local definitions bind."""
         for node in self._code:
             match node:
                 case c.PVar(name=name, span=span):
@@ -113,7 +116,7 @@ class HaskellCheck(Checked):
     @cached_property
     def _names(self) -> list[tuple[Span, str]]:
         """Occurrences of names, with their types."""
-        found = []
+        names = []
         for node in self._code:
             match node:
                 case c.Var(name=name, span=span) | c.PVar(name=name, span=span) | c.Bind(name=name, head=span):
@@ -125,10 +128,11 @@ class HaskellCheck(Checked):
                 case _:
                     continue
             if text and self.text[span[0] : span[1]].strip("`()").endswith(text.partition(" ::")[0].strip("()")):
-                found.append((span, text))
-        return found
+                names.append((span, text))
+        return names
 
     def _typed(self, name: str) -> str:
+        """The text of a name with its type."""
         assert self.module is not None
         assert self.program is not None
         kind = self.module.local_types.get(name) or self.program.schemes.get(name)
@@ -152,7 +156,7 @@ class HaskellCheck(Checked):
 
 
 def check(file: Path, text: str) -> HaskellCheck:
-    """Check a text as the content of a file; modules that it imports are read from the disk."""
+    """Check a text as the content of a file; imported modules are read from the disk."""
     text = text.replace("\r\n", "\n")
     path = str(file)
 
@@ -167,7 +171,7 @@ def check(file: Path, text: str) -> HaskellCheck:
         program = load(path, text, find)
     except ModuleError as problem:
         return HaskellCheck(text, problem, problem.path == path)
-    module = next(one for one in program.modules.values() if one.path == path)
+    module = next(module for module in program.modules.values() if module.path == path)
     return HaskellCheck(text, None, True, program, module)
 
 

@@ -1,4 +1,4 @@
-"""Finds an argument list that no clause matches: Maranget's *Warnings for pattern matching* (2007)."""
+"""Finds arguments that no clause matches, by Maranget's *Warnings for pattern matching* (2007)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Row = list[c.Pattern]
 
 
 def missing_case(clauses: list[c.Clause], width: int) -> str | None:
-    """Patterns of a case that no clause covers, as source; None: all are covered."""
+    """Patterns that no clause covers, as source; None if all cases are covered."""
     rows = [clause.patterns for clause in clauses if _always_holds(clause)]
     witness = _witness(rows, width)
     return None if witness is None else " ".join(witness)
@@ -20,6 +20,7 @@ def _always_holds(clause: c.Clause) -> bool:
 
 
 def _is_true(guard: c.Guard) -> bool:
+    """Whether a guard always holds."""
     match guard:
         case c.BoolGuard(condition=c.Global(name="Prelude.otherwise")):
             return True
@@ -31,6 +32,7 @@ def _is_true(guard: c.Guard) -> bool:
 
 
 def _witness(rows: list[Row], width: int) -> list[str] | None:
+    """Patterns that no row matches; None if there are none."""
     if not width:
         return None if rows else []
     rows = [[_plain(row[0]), *row[1:]] for row in rows]
@@ -51,7 +53,7 @@ def _witness(rows: list[Row], width: int) -> list[str] | None:
 
 
 def _plain(pattern: c.Pattern) -> c.Pattern:
-    """A pattern without names."""
+    """A pattern without names and laziness."""
     match pattern:
         case c.PAs(pattern=inner):
             return _plain(inner)
@@ -61,13 +63,14 @@ def _plain(pattern: c.Pattern) -> c.Pattern:
 
 
 def _specialised(rows: list[Row], info: c.ConstructorInfo) -> list[Row]:
-    found: list[Row] = []
+    """The rows that match a constructor, with its fields as columns."""
+    specialised: list[Row] = []
     for first, *rest in rows:
         if isinstance(first, c.PCon) and first.info.tag == info.tag:
-            found.append([*first.parts, *rest])
+            specialised.append([*first.parts, *rest])
         elif isinstance(first, c.PWild):
-            found.append([*([first] * info.arity), *rest])
-    return found
+            specialised.append([*([first] * info.arity), *rest])
+    return specialised
 
 
 def _applied(info: c.ConstructorInfo, parts: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Outline of a Haskell source: functions, types and the main program."""
+"""The outline of a Haskell source: functions, types and the main program."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ class HaskellOutline(Outline):
         return list(pieces.values())
 
     def _add(self, pieces: dict[str, Piece], name: str, span: t.Span) -> None:
+        """Add an equation to the piece of its function."""
         known = pieces.get(name)
         whole = self._range(span)
         if known is not None:

@@ -39,6 +39,7 @@ class UnitCode:
     # The text of functions
 
     def compile(self) -> list[str]:
+        """The lines of the unit's Python function, after those of its delayed expressions."""
         unit = self.unit
         parameters = [f"p{i}" for i in range(unit.parameters)]
         for position, name in enumerate([*unit.captured, *unit.dicts]):
@@ -87,6 +88,7 @@ class UnitCode:
     # Dictionaries
 
     def dict(self, solution: tuple[Any, ...]) -> str:
+        """The Python expression of a dictionary, from the solution of its constraint."""
         match solution:
             case ("param", name):
                 return self.names[name]
@@ -101,7 +103,7 @@ class UnitCode:
         raise AssertionError(solution)
 
     def head(self, e: c.Expr) -> tuple[Unit | str | None, list[str], str]:
-        """The head of an application: a unit or the name of a primitive, with its first arguments; else its value."""
+        """The head of an application and its first arguments: a unit, the name of a primitive, or otherwise a value."""
         if isinstance(e, c.Var):
             unit = self.functions.get(e.name)
             if unit is None:
@@ -112,6 +114,7 @@ class UnitCode:
         return None, [], ""
 
     def _global_head(self, e: c.Global) -> tuple[Unit | str | None, list[str], str]:
+        """The head of an application of a global; a method with a known instance is that instance's function."""
         name, dicts = e.name, [w.solution for w in e.dicts]
         if name in self.program.methods:
             solution, rest = dicts[0], [self.dict(d) for d in dicts[1:]]
@@ -121,7 +124,7 @@ class UnitCode:
             own = instance.methods.get(name)
             if own is not None:
                 name = self.compiler.alias(own)
-                given = [self.dict(part.solution) for part in solution[2]] if name == own else []
+                instance_dicts = [self.dict(part.solution) for part in solution[2]] if name == own else []
             else:
                 default = self.compiler.default_unit(name)
                 if default is None:
@@ -129,10 +132,10 @@ class UnitCode:
                 return default, [self.dict(solution), *rest], ""
         else:
             name = self.compiler.alias(name)
-            given, rest = [self.dict(d) for d in dicts], []
+            instance_dicts, rest = [self.dict(d) for d in dicts], []
         if name in PRIMITIVES or name in ACTIONS or name in SPECIAL:
             return name, [], ""
-        return self.compiler.unit(name), [*given, *rest], ""
+        return self.compiler.unit(name), [*instance_dicts, *rest], ""
 
     def _method_index(self, method: str) -> int:
         info = self.program.classes[self.program.methods[method]]
@@ -141,6 +144,7 @@ class UnitCode:
     # Lazy
 
     def lazy(self, e: c.Expr | World) -> str:
+        """The Python expression of an unevaluated node for an expression."""
         match e:
             case World():
                 return "None"
@@ -164,21 +168,23 @@ class UnitCode:
             self.names[name] = self.dict(wanted.solution)  # type: ignore[attr-defined]
 
     def _reference(self, e: c.Var | c.Global) -> str:
-        unit, given, value = self.head(e)
+        """The Python expression of a variable or global as an unevaluated node or a value."""
+        unit, passed, value = self.head(e)
         if unit is None:
-            if given:
-                return f"[APPLY, {self.node(e)}, {value}, {', '.join(given)}]"
+            if passed:
+                return f"[APPLY, {self.node(e)}, {value}, {', '.join(passed)}]"
             return value
         if isinstance(unit, str):
             return self.compiler.global_value(unit)
-        if not given:
+        if not passed:
             return self.compiler.global_value(unit.name) if unit.outer is None else f"F{unit.number}"
-        missing = unit.parameters - len(given)
+        missing = unit.parameters - len(passed)
         if missing:
-            return f"({missing}, f{unit.number}, ({', '.join([*given, ''])}))"
-        return f"[f{unit.number}, {self.node(e)}, {', '.join(given)}]"
+            return f"({missing}, f{unit.number}, ({', '.join([*passed, ''])}))"
+        return f"[f{unit.number}, {self.node(e)}, {', '.join(passed)}]"
 
     def _literal(self, e: c.Lit) -> str:
+        """The Python expression of a literal; an overloaded one applies `fromInteger` or `fromRational`."""
         if e.kind == "string":
             self.compiler.constants.append(("string", e.value))
             return f"K[{len(self.compiler.constants) - 1}]"
@@ -193,26 +199,27 @@ class UnitCode:
         method = "Prelude.fromInteger" if e.kind == "int" else "Prelude.primFromDouble"
         function = c.Global(e.span, method, e.dicts)
         value = c.Lit(e.span, "raw", float(e.value) if e.kind == "frac" else e.value)
-        unit, given, text = self.head(function)
+        unit, passed, text = self.head(function)
         self.site(e)
         constant = self.compiler.constant(value.value)
         if isinstance(unit, Unit):
-            return f"[f{unit.number}, {self.node(e)}, {', '.join([*given, constant])}]"
+            return f"[f{unit.number}, {self.node(e)}, {', '.join([*passed, constant])}]"
         function_value = text if unit is None else self.compiler.global_value(unit)
         return f"[APPLY, {self.node(e)}, {function_value}, {constant}]"
 
     def _lazy_application(self, e: c.App) -> str:
+        """The Python expression of an application as an unevaluated node, or as a partial application."""
         function, arguments = e.function, e.arguments
         if isinstance(function, c.Con):
             return self._construction(e, function.info, strict=False)
-        unit, given, value = self.head(function)
+        unit, passed, value = self.head(function)
         if isinstance(unit, Unit):
-            missing = unit.parameters - len(given) - len(arguments)
+            missing = unit.parameters - len(passed) - len(arguments)
             if missing == 0:
-                inside = ", ".join([*given, *(self.lazy(a) for a in arguments)])
+                inside = ", ".join([*passed, *(self.lazy(a) for a in arguments)])
                 return f"[f{unit.number}, {self.node(e)}, {inside}]"
             if missing > 0:
-                inside = ", ".join([*given, *(self.lazy(a) for a in arguments), ""])
+                inside = ", ".join([*passed, *(self.lazy(a) for a in arguments), ""])
                 self.site(e)
                 return f"({missing}, f{unit.number}, ({inside}))"
         elif isinstance(unit, str):
@@ -224,7 +231,7 @@ class UnitCode:
                 self.site(e)
                 return f"({arity - len(arguments)}, P_{name}, ({', '.join([*(self.lazy(a) for a in arguments), ''])}))"
         f = self._function_value(function, unit, value)
-        inside = ", ".join([f, *(given if unit is None else []), *(self.lazy(a) for a in arguments)])
+        inside = ", ".join([f, *(passed if unit is None else []), *(self.lazy(a) for a in arguments)])
         return f"[APPLY, {self.node(e, len(arguments))}, {inside}]"
 
     def _function_value(self, function: c.Expr, unit: Unit | str | None, value: str) -> str:
@@ -233,6 +240,7 @@ class UnitCode:
         return self.lazy(function)
 
     def _construction(self, e: c.App, info: c.ConstructorInfo, strict: bool) -> str:
+        """The Python expression of an applied constructor; `strict` fields are evaluated."""
         arguments = e.arguments
         if info.is_newtype:
             if len(arguments) == 1:
@@ -301,6 +309,7 @@ class UnitCode:
         return self._match_value(e, self.finish_in)
 
     def _match_value(self, e: c.Expr, finish: Callable[[str], Finish]) -> str:
+        """The variable that gets the value of a match."""
         result = self.fresh()
         self.emit("while True:")
         forced = set(self.forced)
@@ -311,6 +320,7 @@ class UnitCode:
         return result
 
     def force(self, text: str) -> str:
+        """The Python expression of an evaluated value; emits the evaluation unless it is known to be evaluated."""
         if text in self.forced or text.startswith(("F", "PRIMITIVE", "IDENTITY", "M")) or text in ("True", "False"):
             return text
         if not (text.startswith(("p", "v")) and text.isalnum()):
@@ -322,7 +332,7 @@ class UnitCode:
         return text
 
     def _evaluated(self, text: str) -> str:
-        """The value of a new node that nobody else has."""
+        """The value of a new node that nothing else refers to."""
         name = self.fresh()
         self.emit(f"{name} = {text}")
         self.emit(f"while type({name}) is list: {name} = {name}[0]({name})")
@@ -330,6 +340,7 @@ class UnitCode:
         return name
 
     def _strict_application(self, e: c.App) -> str:
+        """The Python expression of an application's value."""
         if isinstance(e.function, c.Con):
             text = self._construction(e, e.function.info, strict=True)
             if e.function.info.is_newtype:
@@ -370,6 +381,7 @@ class UnitCode:
         return name
 
     def record(self, primitive: Primitive, name: str, node: str) -> None:
+        """Emit the record of a primitive's value."""
         if primitive.records == "double":
             self.emit(f"DN({node}); DV({name})")
             return
@@ -399,6 +411,7 @@ class UnitCode:
                 self.emit(f"return {self.strict(e)}")
 
     def _finish_application(self, e: c.App) -> None:
+        """Return an application as the unit's last call."""
         unit, _, _ = self.head(e.function)
         is_primitive = isinstance(unit, str) and unit in PRIMITIVES and PRIMITIVES[unit].arity == len(e.arguments)
         if is_primitive or isinstance(e.function, c.Con):
@@ -410,7 +423,7 @@ class UnitCode:
             self.emit(f"return {self._lazy_application(e)}")
 
     def finish_in(self, result: str) -> Finish:
-        """Assign the value to a variable and leave the match around it."""
+        """Returns a `finish` that assigns the value to a variable and leaves the enclosing match."""
 
         def finish(e: c.Expr) -> None:
             match e:
@@ -428,7 +441,7 @@ class UnitCode:
     # Actions
 
     def finish_io(self, e: c.Expr) -> None:
-        """Run an action as the last thing of the unit."""
+        """Run an action as the last step of the unit."""
         self._io(e, self.finish_io, lambda text: self.emit(f"return {text}"))
 
     def finish_io_in(self, result: str) -> Finish:
@@ -443,7 +456,7 @@ class UnitCode:
         return finish
 
     def run(self, e: c.Expr) -> str:
-        """Run an action; the Python expression of its result, which is a constructor with one field."""
+        """Run an action; returns the Python expression of its result, a constructor with one field."""
         if isinstance(e, c.Match | c.Let) or self._io_method(e):
             return self._match_value(e, self.finish_io_in)
         return self._evaluated(self._running(e))
@@ -456,6 +469,7 @@ class UnitCode:
         return ""
 
     def _io(self, e: c.Expr, finish: Finish, done: Callable[[str], None]) -> None:
+        """Run an action's code in place if its structure is known; otherwise run its value."""
         method = self._io_method(e)
         match e:
             case c.Match():
@@ -480,9 +494,9 @@ class UnitCode:
         """The node of an action applied to the world."""
         if isinstance(e, c.App | c.Global | c.Var):
             function, arguments = (e.function, e.arguments) if isinstance(e, c.App) else (e, [])
-            unit, given, _ = self.head(function)
-            if isinstance(unit, Unit) and unit.is_io and unit.parameters == len(given) + len(arguments) + 1:
-                inside = ", ".join([*given, *(self.lazy(a) for a in arguments), "None"])
+            unit, passed, _ = self.head(function)
+            if isinstance(unit, Unit) and unit.is_io and unit.parameters == len(passed) + len(arguments) + 1:
+                inside = ", ".join([*passed, *(self.lazy(a) for a in arguments), "None"])
                 return f"[f{unit.number}, {self.node(e)}, {inside}]"
             if isinstance(unit, str) and unit in ACTIONS and ACTIONS[unit] == len(arguments) + 1:
                 inside = ", ".join([*(self.lazy(a) for a in arguments), "None"])
@@ -495,6 +509,7 @@ class UnitCode:
     # Matches
 
     def match(self, e: c.Match, finish: Finish) -> None:
+        """Compile a match; `finish` ends each of its branches."""
         self.site(e)
         scrutinee = e.scrutinee
         if e.keyword == "guards":
@@ -529,7 +544,7 @@ class UnitCode:
     def clauses(
         self, clauses: list[c.Clause], values: list[str], sources: list[tuple[Any, ...]], finish: Finish, node: str
     ) -> None:
-        """Try clauses in order; each ends the function or the match, so what follows it runs if it failed."""
+        """Try clauses in order; each ends the function or the match, so that the code after it runs if it failed."""
         for clause in clauses:
             indent, names = self.indent, dict(self.names)
             forced: set[str] | None = None
@@ -612,6 +627,7 @@ class UnitCode:
     def _literal_pattern(
         self, p: c.PLit, value: str, binder: tuple[Any, ...], forced: set[str] | None
     ) -> set[str] | None:
+        """Test a literal, with the `==` of its type."""
         solution = p.dicts[0].solution if p.dicts else None
         known = solution is None or (
             solution[0] == "inst" and solution[1].type_name in ("Prelude.Int", "Prelude.Integer", "Prelude.Double")
@@ -641,7 +657,7 @@ class UnitCode:
             self._values([bind for bind in group if bind.name not in self.functions])
 
     def _functions(self, group: list[c.Bind]) -> None:
-        """Local functions get the variables that they capture as parameters."""
+        """Compile local functions; the variables that they capture become parameters."""
         lifted = [bind for bind in group if bind.is_function or bind.dict_params]
         if not lifted:
             return
@@ -659,7 +675,7 @@ class UnitCode:
             self.functions[bind.name].functions = dict(self.functions)
 
     def _values(self, binds: list[c.Bind]) -> None:
-        """Nodes of local values; one that needs a later one, or itself, gets it when that exists."""
+        """Create nodes of local values; one that needs itself or a later one gets it afterwards."""
         waiting = {bind.name: bind for bind in binds}
         for bind in binds:
             self.unit.binders[bind.name] = ("expr", bind.expression)
@@ -681,6 +697,7 @@ class UnitCode:
 
 
 def _needs_value(pattern: c.Pattern) -> bool:
+    """Whether matching a pattern evaluates the value."""
     match pattern:
         case c.PVar(strict=strict):
             return strict

@@ -1,4 +1,4 @@
-"""Compiles a program to Python source: one Python function for each unit, constants and dictionaries behind them.
+"""Compiles a program to Python source: one function for each unit, and constants and dictionaries.
 
 Only numbers get into the source: names and texts of the program stay in tables, so no text of a program is ever code.
 """
@@ -23,7 +23,7 @@ SPECIAL = {"Prelude.primSeq": 2, "Prelude.primError": 1}
 
 
 class Compiler:
-    """Collects the units that a program can reach from one of its functions."""
+    """Collects the units that are reachable from one function of a program."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -100,7 +100,7 @@ class Compiler:
         return self._globals[bind.name]
 
     def _bind_unit(self, name: str) -> Unit:
-        """`primBindIO m k w = case m w of IO r -> k r w`, and `primThenIO` without the r."""
+        """The unit of `primBindIO m k w = case m w of IO r -> k r w`, or of `primThenIO` without the r."""
         span = (0, 0)
         m, k, r = (c.Var(span, f"{letter}~io") for letter in "mkr")
         passed: list[Any] = [r] if name == "Prelude.primBindIO" else []
@@ -116,7 +116,7 @@ class Compiler:
     # Names of Python
 
     def alias(self, name: str) -> str:
-        """The global that a library binding such as `(+) = primIntAdd` only renames."""
+        """The global that a library binding such as `(+) = primIntAdd` renames."""
         while True:
             bind = self.program.binds.get(name)
             owner = self.program.owners.get(name)
@@ -157,7 +157,7 @@ class Compiler:
         return node
 
     def finish_unit(self, unit: Unit) -> None:
-        """Constants that belong to a unit."""
+        """Emit the constants that belong to a unit."""
         if unit.parameters:
             self.footer.insert(0, f"F{unit.number} = ({unit.parameters}, f{unit.number}, ())")
         elif unit.outer is None:
@@ -181,7 +181,7 @@ class Compiler:
     # Dictionaries
 
     def dictionary(self, instance: InstanceInfo) -> None:
-        """Make the dictionary of an instance, or the function that makes it from those of its parameters."""
+        """Emit the dictionary of an instance, or the function that makes it from those of its parameters."""
         if instance.number in self._dictionaries:
             return
         self._dictionaries.add(instance.number)
@@ -210,6 +210,7 @@ class Compiler:
         return f"MAKE({other.number}, {', '.join(parts)})"
 
     def _from_context(self, cls: str, index: int, instance: InstanceInfo) -> str:
+        """The dictionary of a superclass, taken from those of the instance's context."""
         pending = [(own, f"c{i}") for i, (own, position) in enumerate(instance.context) if position == index]
         while pending:
             name, text = pending.pop(0)
@@ -220,6 +221,7 @@ class Compiler:
         raise AssertionError(f"no dictionary for {cls}")
 
     def _entry(self, method: str, instance: InstanceInfo, parameters: list[str]) -> str:
+        """The Python expression of one entry of a dictionary."""
         own = instance.methods.get(method)
         if own is not None:
             alias = self.alias(own)

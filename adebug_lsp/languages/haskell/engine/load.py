@@ -1,4 +1,4 @@
-"""Loads a program: its module, those it imports, and the library that comes with adebug."""
+"""Loads a program: its module, the imported ones, and adebug's own library."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -16,7 +16,7 @@ from adebug_lsp.languages.haskell.types.module import check_module
 from adebug_lsp.languages.haskell.types.types import LIST, Scheme, TAp, TCon, TGen, Type, function
 
 Find = Callable[[str], tuple[str, str] | None]
-"""The path and text of a module by its name; None: there is no such file."""
+"""Returns the path and text of a module by name; None if there is no such file."""
 _ALIASES = {"Data.Map.Strict": "Data.Map", "Data.Map.Lazy": "Data.Map"}
 
 
@@ -52,7 +52,7 @@ def library_text(name: str) -> str | None:
 
 
 def copied(program: Program) -> Program:
-    """A program that can be extended without changing this one."""
+    """A copy of a program that can be extended without changing the original."""
     tables = ("modules", "constructors", "fixities", "types", "type_modules", "parts", "classes", "methods")
     more = ("instances", "schemes", "binds", "owners", "labels")
     return evolve(program, **{name: dict(getattr(program, name)) for name in (*tables, *more)})
@@ -65,20 +65,20 @@ def _collect(module: ModuleInfo, find: Find, modules: dict[str, ModuleInfo], abo
         raise ModuleError(module.path, module.text, HaskellSyntaxError(f"modules import each other: {cycle}", 0, 0))
     imports = [d for d in module.tree.declarations if isinstance(d, t.Import)]
     names = [("Prelude", (0, 0))] if module.name != "Prelude" else []
-    for one in imports:
-        one.alias = one.alias or (one.module if one.module in _ALIASES else None)
-        one.module = _ALIASES.get(one.module, one.module)
-        names.append((one.module, one.span))
+    for imported in imports:
+        imported.alias = imported.alias or (imported.module if imported.module in _ALIASES else None)
+        imported.module = _ALIASES.get(imported.module, imported.module)
+        names.append((imported.module, imported.span))
     for name, span in names:
         if name in modules:
             continue
-        imported = _open(name, find)
-        if imported is None:
+        source = _open(name, find)
+        if source is None:
             problem = HaskellSyntaxError(
                 f"module {name} was not found beside this file, and is not in adebug's library", *span
             )
             raise ModuleError(module.path, module.text, problem)
-        _collect(imported, find, modules, [*above, module.name])
+        _collect(source, find, modules, [*above, module.name])
     modules[module.name] = module
 
 
@@ -86,15 +86,15 @@ def _open(name: str, find: Find) -> ModuleInfo | None:
     text = library_text(name)
     if text is not None:
         return ModuleInfo(name, f"<library>/{name}.hs", text, True, _library_tree(name, text))
-    found = find(name)
-    if found is None:
+    source = find(name)
+    if source is None:
         return None
-    return ModuleInfo(name, found[0], found[1], False, _parse(*found))
+    return ModuleInfo(name, source[0], source[1], False, _parse(*source))
 
 
 @lru_cache(maxsize=32)
 def _library_tree(name: str, text: str) -> t.Module:
-    """Parsed once for its imports and for its definitions: parsing is most of the time to the first question."""
+    """A parsed library module, cached: parsing is most of the time to the first question."""
     return _parse(name, text)
 
 
@@ -125,6 +125,7 @@ def _library(names: tuple[str, ...]) -> Program:
 
 
 def _empty() -> Program:
+    """A program with only the built-in types and constructors."""
     program = Program()
     a: Type = TGen(0)
     siblings: list[ConstructorInfo] = []

@@ -21,7 +21,7 @@ class HaskellError(Exception):
 
 
 class ExitError(Exception):
-    """The program ends itself."""
+    """Raised when the program ends itself."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -29,7 +29,7 @@ class ExitError(Exception):
 
 
 class Trail:
-    """What a run leaves: the redex and the unit of each reduction, values of primitives, output, errors."""
+    """The recording of a run: redex and unit of each reduction, values of primitives, output, errors."""
 
     def __init__(self) -> None:
         self.redexes = array("q")
@@ -43,9 +43,9 @@ class Trail:
         self.large: dict[int, int] = {}
         """Values of arithmetic beyond 64 bits, by node."""
         self.output: list[tuple[int, str]] = []
-        """Node of the action and text."""
+        """The node of each writing action, and the text."""
         self.input: list[tuple[int, str]] = []
-        """Node of the action and text read."""
+        """The node of each reading action, and the text."""
         self.errors: list[tuple[int, str]] = []
 
     @property
@@ -55,7 +55,7 @@ class Trail:
 
 
 def evaluate(t: list[Any]) -> Any:
-    """The value of an unevaluated node, which is kept in it."""
+    """Evaluate an unevaluated node; the node keeps the value."""
     code = t[0]
     if code is None:
         return t[1]
@@ -72,7 +72,7 @@ def _loop(t: list[Any]) -> NoReturn:
 
 
 def apply(f: Any, n: int, arguments: tuple[Any, ...]) -> Any:
-    """Apply a function value at a node; the nodes of its beginnings follow the node's own number."""
+    """Apply a function value at a node; the nodes of partial applications follow the node's own number."""
     if type(f) is list:
         f = evaluate(f)
     done = 0
@@ -91,7 +91,7 @@ def apply(f: Any, n: int, arguments: tuple[Any, ...]) -> Any:
 
 
 def apply_thunk(t: list[Any]) -> Any:
-    """Code of an unevaluated application of an unknown function."""
+    """The code of an unevaluated application of an unknown function."""
     return apply(t[2], t[1], tuple(t[3:]))
 
 
@@ -123,7 +123,7 @@ def to_haskell_string(text: str) -> tuple[Any, ...]:
 
 
 def wrap(x: int) -> int:
-    """An integer within 64 bits, as the hardware keeps it."""
+    """An integer wrapped to 64 bits, as in hardware."""
     return ((x + MOST + 1) & ((MOST << 1) | 1)) - MOST - 1
 
 
@@ -134,7 +134,7 @@ def quotient(a: int, b: int) -> int:
 
 
 def remainder(a: int, b: int) -> int:
-    """The rest of `quotient`."""
+    """The remainder that belongs to `quotient`."""
     return a - b * quotient(a, b)
 
 

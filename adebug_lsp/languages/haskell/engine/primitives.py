@@ -1,7 +1,7 @@
-"""Primitive operations: how each is computed from evaluated arguments, and whether its value is recorded.
+"""Primitive operations: how each computes from evaluated arguments, and whether its value is recorded.
 
-Arithmetic is recorded, because a sum can depend on a million sums before it. The others are computed again when their
-value is shown.
+Arithmetic is recorded, because a sum can depend on a million earlier sums. Other values are computed again when they
+are shown.
 """
 
 import math
@@ -34,7 +34,7 @@ class Primitive:
     template: str
     """A Python expression with `{0}`, `{1}` for the arguments."""
     records: str = ""
-    """`int`, `integer` or `double`: the column for its values; empty: not recorded."""
+    """The column for its values, `int`, `integer` or `double`; empty if they are not recorded."""
     strings: tuple[bool, bool] = (False, False)
     """Whether its argument and its result are Haskell strings."""
 
@@ -94,7 +94,7 @@ _TABLE += [
     Primitive("primReadInteger", 1, "READ(int, {0})", "integer", (True, False)),
     Primitive("primReadDouble", 1, "READ(float, {0})", "double", (True, False)),
 ]
-PRIMITIVES = {f"Prelude.{one.name}": one for one in _TABLE}
+PRIMITIVES = {f"Prelude.{primitive.name}": primitive for primitive in _TABLE}
 DIVISIONS = frozenset(f"Prelude.prim{kind}{op}" for kind in ("Int", "Integer") for op in _DIVISION)
 
 
@@ -180,10 +180,10 @@ NAMESPACE: dict[str, Any] = {
 _CACHE: dict[str, Callable[..., Any]] = {}
 
 
-def _compiled(one: Primitive) -> Callable[..., Any]:
-    known = _CACHE.get(one.name)
+def _compiled(primitive: Primitive) -> Callable[..., Any]:
+    known = _CACHE.get(primitive.name)
     if known is None:
-        names = [f"a{i}" for i in range(one.arity)]
-        body = one.template.format(*names)
-        known = _CACHE[one.name] = eval(f"lambda {', '.join(names)}: {body}", dict(NAMESPACE))  # noqa: S307 - our own table
+        names = [f"a{i}" for i in range(primitive.arity)]
+        body = primitive.template.format(*names)
+        known = _CACHE[primitive.name] = eval(f"lambda {', '.join(names)}: {body}", dict(NAMESPACE))  # noqa: S307 - our own table
     return known

@@ -1,4 +1,4 @@
-"""Runs a compiled program in a thread with a deep stack, and ends with the trail."""
+"""Runs a compiled program in a thread with a deep stack, and returns the trail."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _INTERVAL = 0.05
 _GRACE = 2.0
 """Seconds that a stopped run has to reach its next reduction."""
 MOST_REDUCTIONS = 20_000_000
-"""A run that reduces more is stopped; its recording is usable."""
+"""Reductions after which a run is stopped; its recording is usable."""
 
 
 class InterruptedRunError(Exception):
-    """Ends a run that was stopped from outside."""
+    """Raised in a run that is stopped from outside."""
 
 
 @frozen
 class Outcome:
-    """How a run ended."""
+    """The ending of a run."""
 
     how: str
     """`finished`, `raised`, `exited`, `interrupted`, `timeout`."""
@@ -46,7 +46,7 @@ class Outcome:
 
 @define(eq=False)
 class Compiled:
-    """A program ready to run: its units say what the trail's numbers mean."""
+    """A program ready to run; its units say what the numbers of the trail mean."""
 
     program: Program
     units: list[Unit]
@@ -55,7 +55,7 @@ class Compiled:
     code: Any
     start: Unit
     alias: Callable[[str], str]
-    """The global that a library binding only renames."""
+    """Returns the global that a library binding renames."""
     global_unit: Callable[[str], Unit | None]
     """The unit of a global, if the program uses it."""
 
@@ -79,7 +79,7 @@ def run(
     stop: Callable[[], str] = lambda: "",
     most: int = MOST_REDUCTIONS,
 ) -> tuple[Trail, Outcome]:
-    """Run to the end; `stop` is asked regularly for a reason to end the program early."""
+    """Run to the end; `stop` is asked regularly, and returns the reason to end the program early."""
     trail = Trail()
     names = namespace(trail, compiled.constants, Actions(trail, write, read))
     exec(compiled.code, names)  # noqa: S102 - only numbers of our own are in this code
@@ -101,7 +101,7 @@ def run(
 
 
 def evaluate_to(program: Program, name: str, use: Callable[[Any], Result], most: int, seconds: float) -> Result | None:
-    """Evaluate a global binding and pass its value on; None if it fails, prints, or does not end within the limits."""
+    """Evaluate a global binding and pass on its value; None if it fails, prints, or does not end within the limits."""
     compiled = compile_program(program, name)
     trail = Trail()
     names = namespace(trail, compiled.constants, Actions(trail, lambda _text: None, lambda: ""))
@@ -147,7 +147,7 @@ class _DeepThread(threading.Thread):
         super().__init__(daemon=True)
         self._body = body
         self.has_left = False
-        """Whether the program was left: from then on the exception would have no handler."""
+        """Whether the program has ended: from then on the exception would have no handler."""
 
     def run(self) -> None:
         """See `Thread`."""
@@ -162,6 +162,7 @@ class _DeepThread(threading.Thread):
 
 
 def _watch(thread: _DeepThread, names: dict[str, Any], trail: Trail, stop: Callable[[], str], most: int) -> str:
+    """Wait for the program; ends it if it is stopped, and returns why."""
     reason, again = "", 0.0
     while thread.is_alive():
         try:
@@ -196,6 +197,7 @@ def _raise_in(thread: threading.Thread) -> None:
 
 
 def _start(compiled: Compiled, names: dict[str, Any], trail: Trail) -> Outcome:
+    """Evaluate the start of the program, and turn its exceptions into an outcome."""
     unit = compiled.start
     try:
         arguments = [None] if unit.is_io else []

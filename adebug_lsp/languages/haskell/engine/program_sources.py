@@ -15,7 +15,7 @@ from adebug_lsp.languages.haskell.engine.program_execution import Compiled, comp
 from adebug_lsp.model.errors import BadInputError
 
 START = "adebugStart"
-"""The definition that stands for an expression to evaluate."""
+"""The name of the definition for an expression to evaluate."""
 
 
 @frozen
@@ -32,7 +32,7 @@ class Sources:
 
 
 def read_sources(program: Path, workspace: Path) -> tuple[Sources, Program]:
-    """Read a program with the modules it imports, and check it; raises `BadInputError` with the place of a problem."""
+    """Read a program with its imported modules, and check it; raises `BadInputError` with the place of a problem."""
     texts: dict[str, str] = {}
     names: dict[str, str] = {}
 
@@ -53,7 +53,7 @@ def read_sources(program: Path, workspace: Path) -> tuple[Sources, Program]:
 
 @lru_cache(maxsize=4)
 def compiled_program(sources: Sources) -> Compiled:
-    """The compiled program; the same sources give the same units."""
+    """The compiled program; equal sources give equal units."""
     texts, names = dict(sources.texts), dict(sources.names)
 
     def find(name: str) -> tuple[str, str] | None:
@@ -62,7 +62,7 @@ def compiled_program(sources: Sources) -> Compiled:
     text = texts[sources.program]
     if sources.start:
         program = _checked(sources.program, f"{text}\n{START} = {sources.start}\n", find)
-        module = next(one for one in program.modules.values() if one.path == sources.program)
+        module = next(module for module in program.modules.values() if module.path == sources.program)
         return compile_program(program, f"{module.name}.{START}")
     program = _checked(sources.program, text, find)
     main = program.modules.get("Main")
@@ -80,11 +80,11 @@ def _checked(path: str, text: str, find: object) -> Program:
 
 @lru_cache(maxsize=1)
 def library_hash() -> str:
-    """Changes when the library or the compiler does, and with it the meaning of a trail's numbers."""
+    """A hash of library and compiler, which decide what the numbers of a trail mean."""
     root = files(__package__.rpartition(".")[0])
     digest = hashlib.sha256()
     for room in ("library", "core", "engine", "types", "syntax"):
-        for file in sorted(root.joinpath(room).iterdir(), key=lambda one: one.name):
+        for file in sorted(root.joinpath(room).iterdir(), key=lambda file: file.name):
             if file.is_file() and not file.name.endswith(".pyc"):
                 digest.update(file.read_bytes())
     return digest.hexdigest()

@@ -21,7 +21,7 @@ from adebug_lsp.languages.haskell.engine.primitives import DIVISIONS, NAMESPACE,
 
 Write = Callable[[str], None]
 Read = Callable[[], str]
-"""Returns one more line of standard input, with its end; empty at the end."""
+"""Returns the next line of standard input, with its end; empty at the end of the input."""
 _DIVISION = "divide by zero"
 
 
@@ -165,6 +165,8 @@ def _divide_by_zero(node: int) -> NoReturn:
 
 
 def _special(actions: Actions) -> dict[str, Any]:
+    """The primitives that take unevaluated arguments, by name."""
+
     def seq(t: list[Any]) -> object:
         force(t[2])
         return force(t[3])
@@ -198,7 +200,7 @@ def _primitive_code() -> str:
 
 
 def _code_of(primitive: Primitive) -> list[str]:
-    """Code of a node that applies a primitive, as `UnitCode._primitive` writes it in line."""
+    """The code of a node that applies a primitive, as `UnitCode._primitive` writes it in line."""
     names = ["x", "y"][: primitive.arity]
     lines = [f"def P_{primitive.name}(t):", f"    _, n, {', '.join(names)} = t"]
     lines += [f"    if type({name}) is list: {name} = EV({name})" for name in names]

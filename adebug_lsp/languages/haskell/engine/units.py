@@ -1,7 +1,7 @@
-"""Units of code: functions, constants, local functions and lambdas; what each reduction is a reduction of.
+"""Units of code: functions, constants, local functions and lambdas. Every reduction is of one unit.
 
-Every expression that can become a node of the trail has a site, its number within the unit. A node is the number of
-the reduction that created it, shifted by `SITE_BITS`, plus the site: its parent needs no column.
+Every expression that can become a node of the trail has a site, its number within the unit. A node is the number of the
+reduction that created it, shifted by `SITE_BITS`, plus the site, so that its parent needs no column.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_SITES = 1 << 15
 
 @define(eq=False)
 class Unit:
-    """A function with all it needs to be compiled and read."""
+    """A function with everything needed to compile it and to read its reductions."""
 
     number: int
     name: str
@@ -31,16 +31,16 @@ class Unit:
     captured: list[str]
     dicts: list[str]
     arity: int
-    """Parameters that are written."""
+    """The number of parameters in the source."""
     is_io: bool
-    """Whether it takes the world as one more parameter: its result is an action."""
+    """Whether its result is an action, so that it takes the world as one more parameter."""
     generated: bool = False
     is_lambda: bool = False
     outer: Unit | None = None
     sites: list[Any] = field(factory=list)
-    """Expressions by site; an application of n arguments has n sites, its own first, then its beginnings."""
+    """Expressions by site; an application to n arguments has n sites, the others for partial applications."""
     binders: dict[str, tuple[Any, ...]] = field(factory=dict)
-    """Where a local variable comes from: ("param", n), ("expr", expression), ("part", source, path), ("unit", unit)."""
+    """The sources of local variables: ("param", n), ("expr", expression), ("part", source, path), ("unit", unit)."""
     functions: dict[str, Unit] = field(factory=dict)
     """Local functions that it can call."""
     lambdas: dict[int, Unit] = field(factory=dict)
@@ -75,7 +75,7 @@ class FreeVariables:
 
     def __init__(self) -> None:
         self.captures: dict[str, list[str]] = {}
-        """Of local functions, by name."""
+        """The variables that local functions capture, by name of the function."""
         self._known: dict[int, tuple[Any, dict[str, None]]] = {}
 
     def of(self, e: Piece) -> dict[str, None]:
@@ -129,6 +129,7 @@ class FreeVariables:
         return {}
 
     def _guard(self, guard: c.Guard, after: dict[str, None]) -> dict[str, None]:
+        """The free variables of a guard and of the code after it."""
         match guard:
             case c.BoolGuard(condition=condition):
                 return self.of(condition) | after
@@ -149,8 +150,9 @@ class FreeVariables:
         return {name: None for name in names if name not in bound}
 
     def _dicts(self, wanted: list[c.Wanted]) -> dict[str, None]:
+        """The dictionary parameters that constraints need."""
         names: dict[str, None] = {}
-        pending = [one.solution for one in wanted]
+        pending = [constraint.solution for constraint in wanted]
         while pending:
             match pending.pop():
                 case ("param", name):

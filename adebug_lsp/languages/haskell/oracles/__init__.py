@@ -1,1 +1,1 @@
-"""Answers without a person: a reference version."""
+"""Answers questions without a person: a reference version, and the property of a failing test."""

@@ -1,4 +1,4 @@
-"""Compares a recorded value with one of a running program, as far as the recorded run needed it."""
+"""Compares a recorded value with one of a running program, as far as the recorded run evaluated it."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ Force = Callable[[Any], Running]
 
 
 def agrees(graph: Graph, ref: Ref, other: object, force: Force) -> bool | None:
-    """Whether the values agree; None: cannot say."""
+    """Whether the values agree; None if that cannot be decided."""
     value = graph.value(ref)
     if isinstance(value, Unevaluated):
         return True
     if isinstance(value, Function | Bottom):
         return None
-    found = force(other)
+    result = force(other)
     if isinstance(value, Constant) and not value.is_string:
-        return bool(value.value == found)
+        return bool(value.value == result)
     if isinstance(value, Constant):
         value = graph.listed(value)
     assert isinstance(value, Data)
     if value.info.type_name == "Data.Map.Map":
-        return _maps_agree(graph, value, found, force)
-    if not isinstance(found, bool | tuple):
+        return _maps_agree(graph, value, result, force)
+    if not isinstance(result, bool | tuple):
         return None  # of another type
-    tag = int(found) if isinstance(found, bool) else found[0]
+    tag = int(result) if isinstance(result, bool) else result[0]
     if value.info.tag != tag:
         return False
-    parts = found[1:] if isinstance(found, tuple) else ()
+    parts = result[1:] if isinstance(result, tuple) else ()
     return all_agree(graph, list(value.fields), list(parts), force)
 
 
 def all_agree(graph: Graph, refs: list[Ref], others: list[object], force: Force) -> bool | None:
-    """Whether all values agree."""
+    """Whether all values agree; None if that cannot be decided."""
     unsure = False
     for ref, other in zip(refs, others, strict=False):
         agreed = agrees(graph, ref, other, force)
@@ -59,7 +59,7 @@ def _maps_agree(graph: Graph, value: Data, other: Running, force: Force) -> bool
 
 
 def _collect(graph: Graph, ref: Ref, refs: list[Ref]) -> bool:
-    """Add keys and contents in order; False: a part of the tree was not needed."""
+    """Add keys and contents in order; False if a part of the tree was not evaluated."""
     value = graph.value(ref)
     if not isinstance(value, Data):
         return False
@@ -72,19 +72,19 @@ def _collect(graph: Graph, ref: Ref, refs: list[Ref]) -> bool:
     return _collect(graph, right, refs)
 
 
-def _collect_running(found: Running, others: list[object], force: Force) -> None:
-    if found[0] == 0:
+def _collect_running(tree: Running, others: list[object], force: Force) -> None:
+    if tree[0] == 0:
         return
-    _, _, key, content, left, right = found
+    _, _, key, content, left, right = tree
     _collect_running(force(left), others, force)
     others += [key, content]
     _collect_running(force(right), others, force)
 
 
-def items(found: Running, force: Force) -> list[object]:
+def items(rest: Running, force: Force) -> list[object]:
     """The items of a running program's list."""
-    others, found = [], force(found)
-    while found[0]:
-        others.append(found[1])
-        found = force(found[2])
+    others, rest = [], force(rest)
+    while rest[0]:
+        others.append(rest[1])
+        rest = force(rest[2])
     return others

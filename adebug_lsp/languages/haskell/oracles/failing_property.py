@@ -1,4 +1,4 @@
-"""Oracle that knows that the property of a failing test should have been true."""
+"""The property of a failing test as an oracle: it should have been true."""
 
 from __future__ import annotations
 

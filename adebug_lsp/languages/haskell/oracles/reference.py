@@ -1,4 +1,4 @@
-"""Oracle that evaluates recorded calls and expressions in a reference version, known to be right."""
+"""A reference version as an oracle: evaluates recorded calls and expressions in it."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ class Call:
 
     text: str
     levels: list[tuple[list[str], list[str]]]
-    """Definitions of values and of local functions in scope, outermost first."""
+    """The definitions in scope, values and local functions, outermost first."""
     constant: str
-    """The definition that it is about: if it is a constant, its recorded value is not taken for granted."""
+    """The definition that the call is about: a constant, whose recorded value may be wrong."""
 
     def source(self) -> str:
-        """A definition of the call, within what is in scope. The layout of local functions is that of the reference."""
+        """The definition of the call with everything in scope; local functions keep the reference's layout."""
         lines = [f"{_START} ="]
         for values, functions in self.levels:
             if values:
@@ -71,8 +71,9 @@ class Call:
 
 @define(eq=False)
 class Reference:
-    """Evaluates `f arguments`, or an expression with its variables, in the reference as far as the recorded result was
-    needed, and compares."""
+    """Evaluates `f arguments`, or an expression with its variables, in the reference, as far as the recorded result was
+    evaluated, and compares.
+    """
 
     subject: HaskellSubject
     folder: Path
@@ -88,7 +89,7 @@ class Reference:
     def open(
         cls, spec: str, workspace: Path, subject: HaskellSubject, _problem: Callable[[str], None]
     ) -> Iterator[Reference]:
-        """A reference by folder, file or revision."""
+        """Open a reference: a folder, a file or a revision."""
         with reference_tree(spec, workspace) as (folder, file):
             oracle = cls(subject, folder, file)
             oracle.check()
@@ -113,6 +114,7 @@ class Reference:
     # Calls
 
     def _of_call(self, question: Question) -> Opinion | None:
+        """The opinion on a call."""
         if question.facts.kind not in (NodeKind.ROUTINE, NodeKind.LAMBDA):
             return None
         q = self.subject.reduction(question.node)
@@ -123,6 +125,7 @@ class Reference:
         return Opinion(judgement, reason="the reference was asked") if judgement is not None else None
 
     def _of_reduction(self, q: int, unit: Unit) -> Judgement | None:
+        """The judgement of a reduction: its call is evaluated in the reference."""
         scheme = self._scheme(unit)
         kinds, result = argument_types(self._type(unit, scheme, q), unit.arity)
         arguments = [self._writer.value(ref, kinds[i]) for i, ref in shown_arguments(self.subject.run.graph, q)]
@@ -153,8 +156,8 @@ class Reference:
         if scheme is None:
             return None
         types: list[Type] = [TCon(f"t{i}", is_rigid=True) for i in range(scheme.count)]
-        given = self.subject.run.graph.arguments(q)[len(unit.captured) :]
-        for (_, kind), dictionary in zip(scheme.context, given, strict=False):
+        arguments = self.subject.run.graph.arguments(q)[len(unit.captured) :]
+        for (_, kind), dictionary in zip(scheme.context, arguments, strict=False):
             known = dictionary_type(dictionary)
             if not isinstance(kind, TGen) or known is None:
                 return None
@@ -164,6 +167,7 @@ class Reference:
     # Expressions
 
     def _of_expression(self, question: Question) -> Opinion | None:
+        """The opinion on an expression inside a reduction."""
         node, inner = question.zoomed[0], self.subject.inside(question.zoomed[0])
         if len(question.zoomed) > 1 or not isinstance(inner, InnerSubject):
             return None
@@ -183,7 +187,7 @@ class Reference:
         return isinstance(value, Data) and value.info is IO_RESULT
 
     def _levels(self, unit: Unit, place: t.Span, q: int) -> list[tuple[list[str], list[str]]]:
-        """Definitions of what is in scope: values as recorded, local functions as in the reference."""
+        """The definitions in scope: values as recorded, local functions as in the reference."""
         return [
             (self._values(level, unit, q), [self._reference_text(bind.span) for bind in level.functions])
             for level in levels_at(_outermost(unit).expression, place)
@@ -194,6 +198,7 @@ class Reference:
         return [f"{short} = {self._variable(name, unit, q)}" for name, short in names.items() if _is_plain(short)]
 
     def _variable(self, name: str, unit: Unit, q: int) -> str:
+        """A variable's recorded value as source; `undefined` if it cannot be written."""
         graph = self.subject.run.graph
         if name not in unit.captured and name not in unit.binders:
             return "undefined"
@@ -208,13 +213,13 @@ class Reference:
         return kind.type if isinstance(kind, Scheme) else kind
 
     def _reference_text(self, span: t.Span) -> str:
-        """What stands in the reference in place of a span, at its column; the span's own text if nothing does."""
+        """The reference's text in place of a span, at its column; the span's own text if there is none."""
         _, text = self._main()
-        found = self._alignment.span(span)
-        if found is None:
-            text, found = self._own_text, span
-        start = text.rfind("\n", 0, found[0]) + 1
-        return " " * (found[0] - start) + text[found[0] : found[1]]
+        aligned = self._alignment.span(span)
+        if aligned is None:
+            text, aligned = self._own_text, span
+        start = text.rfind("\n", 0, aligned[0]) + 1
+        return " " * (aligned[0] - start) + text[aligned[0] : aligned[1]]
 
     # Evaluation
 
@@ -225,9 +230,10 @@ class Reference:
         )
 
     def _judged_function(self, call: Call, value: Function, kind: Type | None) -> Judgement | None:
-        """A function is right if all its recorded applications are, or if one went wrong in a call that is asked about.
+        """A function is right if all its recorded applications are, or if one failed in a call that is asked about.
 
-        Calls made by an application are not below the node that returned the function, but below that which applied it.
+        The calls of an application are not below the node that returned the function, but below the one that applied
+        it.
         """
         wrapper = newtype_of(self.subject.run, kind)
         if wrapper is not None:
@@ -248,10 +254,10 @@ class Reference:
     def _applied(self, function: str, value: Function, q: int, kind: Type | None) -> str:
         arguments = self._writer.applied(value, q)
         kinds, _ = argument_types(kind, len(arguments))
-        return " ".join([function, *(self._writer.value(a, one) for a, one in zip(arguments, kinds, strict=True))])
+        return " ".join([function, *(self._writer.value(a, kind) for a, kind in zip(arguments, kinds, strict=True))])
 
     def _is_wrong_inside(self, q: int) -> bool:
-        """Whether an application, or a call that it made, is wrong in itself."""
+        """Whether an application, or a call that it made, is itself wrong."""
         if q in self._judging:
             return False
         unit = self.subject.run.unit(q)
@@ -267,7 +273,7 @@ class Reference:
 
     @cached_property
     def _made_by(self) -> dict[int, list[int]]:
-        """Reductions by the reduction whose body created their redex."""
+        """Reductions grouped by the reduction whose body created their redex."""
         made: dict[int, list[int]] = defaultdict(list)
         for q, redex in enumerate(self.subject.run.recording.trail.redexes):
             if redex >> SITE_BITS > 0:
@@ -275,7 +281,7 @@ class Reference:
         return made
 
     def _evaluated(self, call: Call, results: list[Ref], is_list: bool = False) -> Judgement | None:
-        """Whether the call gives the result in the reference; of a list, each item one of the results."""
+        """Whether the call gives this result in the reference; for a list, whether every item is one of the results."""
         graph = self.subject.run.graph
         if any(isinstance(graph.value(result), Unevaluated) for result in results):
             return None
@@ -300,7 +306,7 @@ class Reference:
         return judgement
 
     def _given_constants(self, own: str) -> str:
-        """The reference with the recorded values of constants, but one: their own questions hang under `main`."""
+        """The reference with constants as recorded, except one; their own questions are below `main`."""
         if own not in self._bases:
             _, text = self._main()
             for name, value in self._constants.items():
@@ -338,7 +344,7 @@ class Reference:
         return align(parse(self._own_text), parse(self._main()[1]))
 
     def _is_main(self, unit: Unit) -> bool:
-        """Whether a unit is of the main module: others would have to be imported by the same names."""
+        """Whether a unit belongs to the main module; names of others would have to be imported."""
         return unit.module.path == self.subject.run.recording.program
 
     @cached_property
@@ -367,9 +373,9 @@ def _outermost(unit: Unit) -> Unit:
 
 
 def _with_constant(text: str, name: str, value: str) -> str:
-    """A module with another definition of a constant; unchanged if it has none or another kind of definition."""
-    equations = [one for one in parse(text).declarations if isinstance(one, t.Equation)]
-    own = [one for one in equations if isinstance(one.left, t.Var) and one.left.name == name]
+    """A module with another definition of a constant; unchanged if it defines no such constant."""
+    equations = [equation for equation in parse(text).declarations if isinstance(equation, t.Equation)]
+    own = [equation for equation in equations if isinstance(equation.left, t.Var) and equation.left.name == name]
     if len(own) != 1:
         return text
     start, end = own[0].span
@@ -377,5 +383,5 @@ def _with_constant(text: str, name: str, value: str) -> str:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether the user wrote a name; the others are of the compiler."""
+    """Whether a name comes from the user's source and not from the compiler."""
     return name[0].isalpha() and name not in ("pattern", "scrutinee", "field")

@@ -18,20 +18,21 @@ _CODE = c.Expr | c.Clause | c.Branch | c.Bind | c.Guard
 
 @frozen(eq=False)
 class Level:
-    """What one clause, `let` or guard brings into scope."""
+    """The names that one clause, `let` or guard brings into scope."""
 
     names: tuple[str, ...]
     functions: tuple[c.Bind, ...]
 
 
 def levels_at(definition: c.Expr, place: Span) -> list[Level]:
-    """What is in scope at a place of a definition's body."""
+    """The scopes around a place of a definition's body, outermost first."""
     levels: list[Level] = []
     _enter(definition, place, levels)
     return [level for level in levels if level.names or level.functions]
 
 
 def _enter(node: Code, place: Span, levels: list[Level]) -> None:
+    """Add the scopes from a node inwards to a place."""
     match node:
         case c.Clause() if node.span != place:
             names = [name for pattern in node.patterns for name in bound_names(pattern)]
@@ -66,13 +67,15 @@ def _holds(node: Code, place: Span) -> bool:
 
 
 def _children(node: Code) -> list[Code]:
-    """Parts of code, smallest spans first, as a generated part may have the span of what it was made from."""
-    found: list[Code] = []
-    pending = [getattr(node, one.name) for one in fields(type(node)) if one.name not in ("run", "type", "annotation")]
+    """The parts of some code, smallest spans first: a generated part may have the span of its original."""
+    children: list[Code] = []
+    pending = [
+        getattr(node, field.name) for field in fields(type(node)) if field.name not in ("run", "type", "annotation")
+    ]
     while pending:
-        one = pending.pop()
-        if isinstance(one, list):
-            pending += one
-        elif isinstance(one, _CODE):
-            found.append(one)
-    return sorted(found, key=lambda child: child.span[1] - child.span[0])
+        child = pending.pop()
+        if isinstance(child, list):
+            pending += child
+        elif isinstance(child, _CODE):
+            children.append(child)
+    return sorted(children, key=lambda child: child.span[1] - child.span[0])

@@ -1,6 +1,6 @@
-"""Aligns the source of a module with that of its reference: which expression stands where a given one stands.
+"""Aligns the source of a module with its reference: which expression replaces which.
 
-Definitions are paired by name and clause, expressions by structure. Below a pair that differs nothing is aligned.
+Definitions are paired by name and clause, expressions by structure. Below a pair that differs, nothing is aligned.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ Syntax: TypeAlias = Any
 
 @define(eq=False)
 class Alignment:
-    """Offsets in one text by offsets in the other."""
+    """Maps offsets in one text to offsets in the other."""
 
     starts: dict[int, int] = field(factory=dict)
     ends: dict[int, int] = field(factory=dict)
 
     def span(self, span: t.Span) -> t.Span | None:
-        """The span in the reference; None: nothing there stands in this place."""
+        """The corresponding span in the reference; None if there is none."""
         start, end = self.starts.get(span[0]), self.ends.get(span[1])
         return (start, end) if start is not None and end is not None and start < end else None
 
@@ -45,11 +45,11 @@ def _align_declarations(own: list[Syntax], other: list[Syntax], alignment: Align
 
 
 def _keyed(declarations: list[Syntax]) -> dict[tuple[str, int], Syntax]:
-    """Declarations by what they define, and the number of the clause."""
+    """Declarations by the name that they define and the number of the clause."""
     count: Counter[str] = Counter()
     keyed = {}
-    for one in declarations:
-        match one:
+    for declaration in declarations:
+        match declaration:
             case t.Equation(left=left):
                 name = defined_name(left) or "pattern"
             case t.Class(name=name):
@@ -58,7 +58,7 @@ def _keyed(declarations: list[Syntax]) -> dict[tuple[str, int], Syntax]:
                 name = f"instance {name} {_type_name(kind)}"
             case _:
                 continue
-        keyed[name, count[name]] = one
+        keyed[name, count[name]] = declaration
         count[name] += 1
     return keyed
 
@@ -70,18 +70,19 @@ def _type_name(kind: t.Type) -> str:
 
 
 def _align(own: Syntax, other: Syntax, alignment: Alignment) -> None:
+    """Align two nodes and, if they have the same structure, their children."""
     if isinstance(own, t.Node) and isinstance(other, t.Node):
         alignment.starts.setdefault(own.span[0], other.span[0])
         alignment.ends.setdefault(own.span[1], other.span[1])
     if type(own) is not type(other):
         return
     if isinstance(own, list | tuple):
-        if any(isinstance(one, t.Equation) for one in own):
+        if any(isinstance(child, t.Equation) for child in own):
             _align_declarations(list(own), list(other), alignment)
         elif len(own) == len(other):
             for mine, its in zip(own, other, strict=True):
                 _align(mine, its, alignment)
     elif has(type(own)):
-        for one in fields(type(own)):
-            if one.name != "span":
-                _align(getattr(own, one.name), getattr(other, one.name), alignment)
+        for attribute in fields(type(own)):
+            if attribute.name != "span":
+                _align(getattr(own, attribute.name), getattr(other, attribute.name), alignment)

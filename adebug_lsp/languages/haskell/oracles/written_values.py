@@ -1,4 +1,4 @@
-"""Recorded values as Haskell source: `undefined` for what was not needed, a function as a `case` over what it did."""
+"""Recorded values as Haskell source: `undefined` if not evaluated, a function as a `case` over its applications."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class NotWritableError(Exception):
 
 @define(eq=False)
 class Writer:
-    """Writes the values of one run. Types are needed only for newtypes, which no value of the run shows."""
+    """Writes the values of one run. Types are needed only for newtypes, which leave no trace in a run."""
 
     run: HaskellRun
     _guards: list[str] = field(factory=list)
@@ -42,10 +42,11 @@ class Writer:
         return self._written(ref, kind, is_pattern=False)
 
     def pattern(self, ref: Ref, kind: Type | None = None) -> str:
-        """A pattern that matches the value as far as it was needed."""
+        """A pattern that matches the value as far as it was evaluated."""
         return self._written(ref, kind, is_pattern=True)
 
     def _written(self, ref: Ref, kind: Type | None, is_pattern: bool) -> str:
+        """The source of a value, as an expression or a pattern."""
         value = self.run.graph.value(ref)
         if isinstance(value, Unevaluated | Bottom):
             return "_" if is_pattern else "undefined"
@@ -63,24 +64,28 @@ class Writer:
                 return f"({self.run.values.text(value)})"
             case Data(info=info, fields=fields):
                 kinds = field_types(info, kind)
-                parts = [self._written(part, one, is_pattern) for part, one in zip(fields, kinds, strict=True)]
+                parts = [
+                    self._written(part, part_kind, is_pattern) for part, part_kind in zip(fields, kinds, strict=True)
+                ]
                 return f"({' '.join([_name(info), *parts])})" if parts else _name(info)
             case Function() if not is_pattern:
                 return self._function(value, kind)
         raise NotWritableError
 
     def _function(self, value: Function, kind: Type | None) -> str:
+        """The source of a function value: its name with arguments, or a finite map."""
         target = value.target
-        given = [a for a in value.arguments if not isinstance(a, Dictionary)]
+        arguments = [a for a in value.arguments if not isinstance(a, Dictionary)]
         if isinstance(target, c.ConstructorInfo):
-            return f"({' '.join([_name(target), *(self.value(a) for a in given)])})"
+            return f"({' '.join([_name(target), *(self.value(a) for a in arguments)])})"
         if not isinstance(target, Unit):
             raise NotWritableError
         if target.outer is None and "~" not in target.name and not target.trusted:
-            return f"({' '.join([qualified_name(target), *(self.value(a) for a in given)])})"
+            return f"({' '.join([qualified_name(target), *(self.value(a) for a in arguments)])})"
         return self._finite_map(value, kind)
 
     def _finite_map(self, value: Function, kind: Type | None) -> str:
+        """The source of a function as a lambda over its recorded applications."""
         entries = self.run.values.applications(value)
         if not entries or len(entries) > _MOST_ENTRIES or self.run.unit(entries[0]).is_io:
             raise NotWritableError
@@ -93,9 +98,9 @@ class Writer:
         return f"(\\{' '.join(names)} -> case ({', '.join(names)}) of {{ {alternatives} }})"
 
     def _entry(self, value: Function, q: int, kinds: list[Type | None], result: Type | None) -> tuple[bool, str]:
-        """An alternative of a finite map, and whether a part of its pattern was not needed."""
+        """An alternative of a finite map, and whether a part of its pattern was not evaluated."""
         outer, self._guards = self._guards, []
-        patterns = [self.pattern(a, one) for a, one in zip(self.applied(value, q), kinds, strict=True)]
+        patterns = [self.pattern(a, part_kind) for a, part_kind in zip(self.applied(value, q), kinds, strict=True)]
         guards = f" | {', '.join(self._guards)}" if self._guards else ""
         self._guards = outer
         is_vague = any("_" in re.split(r"[^\w]+", pattern) for pattern in patterns)
@@ -132,7 +137,7 @@ def field_types(info: c.ConstructorInfo, kind: Type | None) -> list[Type | None]
 
 
 def argument_types(kind: Type | None, count: int) -> tuple[list[Type | None], Type | None]:
-    """The types of a function's first arguments, and of what is left."""
+    """The types of a function's first arguments, and of the remaining result."""
     kinds: list[Type | None] = []
     for _ in range(count):
         head, arguments = spine(kind) if kind is not None else (None, [])
@@ -144,7 +149,7 @@ def argument_types(kind: Type | None, count: int) -> tuple[list[Type | None], Ty
 
 
 def expression_type(e: c.Expr, run: HaskellRun) -> Type | None:
-    """The type of a call of a global function; None: not known."""
+    """The type of a call of a global function; None if unknown."""
     function, count = (e.function, len(e.arguments)) if isinstance(e, c.App) else (e, 0)
     if not isinstance(function, c.Global):
         return None
@@ -159,7 +164,7 @@ def expression_type(e: c.Expr, run: HaskellRun) -> Type | None:
 
 
 def dictionary_type(dictionary: Ref) -> Type | None:
-    """The type that a dictionary is for; None: not known."""
+    """The type that a dictionary is for; None if unknown."""
     if not isinstance(dictionary, Dictionary) or dictionary.instance is None:
         return None
     instance = dictionary.instance
@@ -167,10 +172,10 @@ def dictionary_type(dictionary: Ref) -> Type | None:
     for (_, index), part in zip(instance.context, dictionary.parts, strict=False):
         parameters[index] = parameters[index] or dictionary_type(part)
     kind: Type = TCon(instance.type_name)
-    for one in parameters:
-        if one is None:
+    for parameter in parameters:
+        if parameter is None:
             return None
-        kind = TAp(kind, one)
+        kind = TAp(kind, parameter)
     return kind
 
 

@@ -1,6 +1,7 @@
-"""Costs of calls in closed form: the time equations are run with inputs of growing sizes, and a polynomial is fitted.
+"""Costs of calls in closed form: the time equations are run on inputs of growing sizes, and a polynomial is fitted.
 
-A size is the value of a number, the length of a list, the number of recursive constructors of any other value.
+The size of a number is its value, that of a list its length, that of any other value the number of its recursive
+constructors.
 """
 
 from __future__ import annotations
@@ -29,42 +30,42 @@ _GRID = {0: 1, 1: 9, 2: 6, 3: 4}
 """Sizes of each variable, by the number of variables."""
 _MOST_STEPS = 400_000
 _MOST_PARTS = 2000
-"""Constructors of a result that is taken for finite."""
+"""Constructors of a result, above which it counts as infinite."""
 _NUMBERS = ("Prelude.Int", "Prelude.Integer")
 _NAME = re.compile(r"(?<![\w'.])[a-z_][\w']*")
 _KEYWORDS = frozenset({"if", "then", "else", "case", "of", "let", "in", "where", "do", "_"})
 
 
 class NotMeasuredError(Exception):
-    """A cost cannot be measured, with the reason."""
+    """A cost cannot be measured; the message says why."""
 
 
 class SharedWorkError(NotMeasuredError):
-    """The equations count work at each use that a run does once."""
+    """The equations count shared work several times, which a run does once."""
 
 
 @frozen
 class Cost:
-    """Unfoldings to the first constructor, and to the whole result; None: it has no end in sight."""
+    """Unfoldings to the first constructor, and to the whole result (None if no end is in sight)."""
 
     head: int
     whole: int | None
 
 
 def free_names(call: str, program: Program, module: str) -> tuple[str, ...]:
-    """The variables of a call: names that the module does not know."""
+    """The variables of a call: names that the module does not define."""
     visible = program.modules[module].values
     names = dict.fromkeys(_NAME.findall(call))
     return tuple(name for name in names if name not in visible and name not in _KEYWORDS)
 
 
 def goal_text(call: str, variables: tuple[str, ...]) -> str:
-    """The definition of a function that stands for a call."""
+    """The definition of a function for a call."""
     return f"\n{' '.join([GOAL, *variables])} = {call}\n"
 
 
 def call_cost(call: str, variables: tuple[str, ...], program: Program, module: str) -> CallCost:
-    """The cost of a call, whose definition by `goal_text` is in the program; raises `ModuleError` if it is outside."""
+    """The cost of a call defined by `goal_text`; raises `ModuleError` if there are no equations for it."""
     name = f"{module}.{GOAL}"
     rules = Rules(program)
     check(name, rules)
@@ -94,14 +95,15 @@ def call_cost(call: str, variables: tuple[str, ...], program: Program, module: s
 
 
 def _closed(variables: tuple[str, ...], samples: dict[tuple[int, ...], int]) -> str | None:
+    """The closed form that fits the samples, perhaps only from some size on; None if none does."""
     if not variables:
         return str(samples[()]) if samples else None
     for start in range(3):
         above = {sizes: cost for sizes, cost in samples.items() if min(sizes) >= start}
-        found = fit(variables, above)
-        if found is not None:
+        form = fit(variables, above)
+        if form is not None:
             condition = f" for {', '.join(variables)} >= {start}" if start else ""
-            return f"{found}{condition}"
+            return f"{form}{condition}"
     return None
 
 
@@ -116,7 +118,7 @@ def _parameter_types(scheme: Scheme, count: int) -> Iterator[Type]:
 
 
 def _term(kind: Type, size: int, program: Program) -> f.Flat:
-    """A value of a type with a size, as an expression."""
+    """An expression for a value of a type and size."""
     head, arguments = spine(kind)
     if not isinstance(head, TCon):
         return f.Construct(program.constructors["()"], [])
@@ -154,7 +156,7 @@ def _fields(info: ConstructorInfo, arguments: list[Type]) -> list[Type]:
 
 
 def _measured(e: f.Flat, rules: Rules) -> Cost | None:
-    """The cost by the equations; None if it does not end. Raises `NotMeasuredError` if sharing makes a difference."""
+    """The cost by the equations; None if it does not end. Raises `NotMeasuredError` if sharing matters."""
     timed = TimedRules(rules.program)
     machine, plain = _machine(timed), _machine(rules)
     try:
@@ -165,8 +167,8 @@ def _measured(e: f.Flat, rules: Rules) -> Cost | None:
         return None
     _compare(head, plain)
     try:
-        whole = sum(_number(machine, one) for one in _parts(machine, pair, _value_of_pair))
-        for _ in _parts(plain, value, lambda one: one):
+        whole = sum(_number(machine, part) for part in _parts(machine, pair, _value_of_pair))
+        for _ in _parts(plain, value, lambda part: part):
             pass
     except StoppedError:
         return Cost(head, None)
@@ -206,15 +208,15 @@ def _value_of_pair(value: Value) -> Value:
 
 
 def _parts(machine: Machine, value: Value, inner: Callable[[Value], Value]) -> Iterator[Value]:
-    """A value and all inside it, evaluated; raises `StoppedError` if there are too many."""
+    """A value and everything inside it, evaluated; raises `StoppedError` if there is too much."""
     pending, count = [value], 0
     while pending:
-        one = pending.pop()
-        yield one
+        part = pending.pop()
+        yield part
         if inner is _value_of_pair:
-            assert isinstance(one, Data)
-            _forced(machine, one.fields[0])
-        content = inner(one)
+            assert isinstance(part, Data)
+            _forced(machine, part.fields[0])
+        content = inner(part)
         count += 1
         if count > _MOST_PARTS:
             raise StoppedError

@@ -1,4 +1,4 @@
-"""Polynomials in the sizes of inputs: read from a comment, fitted to measured costs, and written."""
+"""Polynomials in the sizes of inputs: read from a comment, fitted to measured costs, printed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Polynomial:
     terms: Mapping[Exponents, Fraction]
 
     def value(self, sizes: Sequence[int]) -> Fraction:
-        """The value for sizes of the variables."""
+        """The value of the polynomial for these sizes."""
         return sum((factor * _power(sizes, exponents) for exponents, factor in self.terms.items()), Fraction(0))
 
     def __str__(self) -> str:
@@ -36,6 +36,7 @@ class Polynomial:
         return text or "0"
 
     def _term(self, exponents: Exponents, factor: Fraction) -> str:
+        """The text of one term."""
         powers = zip(self.variables, exponents, strict=True)
         names = " ".join(name if power == 1 else f"{name}^{power}" for name, power in powers if power)
         if not names:
@@ -54,7 +55,7 @@ def _power(sizes: Sequence[int], exponents: Exponents) -> int:
 
 
 def fit(variables: tuple[str, ...], samples: Mapping[tuple[int, ...], int]) -> Polynomial | None:
-    """The polynomial of the least degree that gives all samples, if more samples confirm it than determine it."""
+    """The polynomial of least degree through all samples, if more samples confirm it than determine it."""
     for degree in range(MOST_DEGREE + 1):
         powers = product(range(degree + 1), repeat=len(variables))
         monomials = sorted((e for e in powers if sum(e) <= degree), key=lambda e: (sum(e), e))
@@ -68,7 +69,7 @@ def fit(variables: tuple[str, ...], samples: Mapping[tuple[int, ...], int]) -> P
 
 
 def _solve(rows: list[list[Fraction]], columns: int) -> list[Fraction] | None:
-    """Gaussian elimination; an unknown that the samples leave free is 0. None: the samples contradict each other."""
+    """Gaussian elimination. Undetermined unknowns are 0; None if the samples contradict each other."""
     pivots: list[int] = []
     for column in range(columns):
         at = len(pivots)
@@ -90,7 +91,7 @@ def _solve(rows: list[list[Fraction]], columns: int) -> list[Fraction] | None:
 
 
 def read_polynomial(text: str, variables: tuple[str, ...]) -> Polynomial:
-    """A cost as people write it: `2n+3`, `n^2 + 2*m`; raises `BadInputError`."""
+    """Parse a cost such as `2n+3` or `n^2 + 2*m`; raises `BadInputError`."""
     tokens, position = list[str](), 0
     while position < len(text.rstrip()):
         match = _TOKEN.match(text, position)
@@ -160,18 +161,18 @@ class _Reader:
     def _constant(self, value: int) -> Polynomial:
         return Polynomial(self.variables, {(0,) * len(self.variables): Fraction(value)})
 
-    def _scaled(self, one: Polynomial, factor: int) -> Polynomial:
-        return Polynomial(self.variables, {e: f * factor for e, f in one.terms.items()})
+    def _scaled(self, polynomial: Polynomial, factor: int) -> Polynomial:
+        return Polynomial(self.variables, {e: f * factor for e, f in polynomial.terms.items()})
 
-    def _added(self, one: Polynomial, other: Polynomial) -> Polynomial:
-        terms = dict(one.terms)
-        for exponents, factor in other.terms.items():
+    def _added(self, left: Polynomial, right: Polynomial) -> Polynomial:
+        terms = dict(left.terms)
+        for exponents, factor in right.terms.items():
             terms[exponents] = terms.get(exponents, Fraction(0)) + factor
         return Polynomial(self.variables, terms)
 
-    def _multiplied(self, one: Polynomial, other: Polynomial) -> Polynomial:
+    def _multiplied(self, left: Polynomial, right: Polynomial) -> Polynomial:
         result = Polynomial(self.variables, {})
-        for (first, a), (second, b) in product(one.terms.items(), other.terms.items()):
+        for (first, a), (second, b) in product(left.terms.items(), right.terms.items()):
             exponents = tuple(x + y for x, y in zip(first, second, strict=True))
             result = self._added(result, Polynomial(self.variables, {exponents: a * b}))
         return result

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 
 class Kind(IntEnum):
-    """A kind of cost. `B` and `N` are of logic programs, and stay 0 in functional ones."""
+    """A kind of cost. `B` and `N` belong to logic programs, and stay 0 in functional ones."""
 
     F = 0
     V = 1
@@ -32,9 +32,9 @@ MEANING = {
 
 
 class Centre:
-    """A cost centre under those that it was entered from, as in GHC's cost-centre stacks.
+    """A cost centre for one path of centres, as in GHC's cost-centre stacks.
 
-    The semantics of Fig. 4.1 knows names only; the path refines it, and is what a flame graph shows.
+    The semantics of Fig. 4.1 knows names only; the path refines it, for flame graphs.
     """
 
     __slots__ = ("above", "below", "counts", "name")
@@ -45,7 +45,7 @@ class Centre:
         self.below: dict[str, Centre] = {}
 
     def enter(self, name: str) -> Centre:
-        """The centre after `scc name`; one that is entered again inside itself is the same one."""
+        """The centre after `scc name`; one that is entered again inside itself stays the same."""
         known = self.below.get(name)
         if known is None:
             around: Centre | None = self
@@ -56,11 +56,11 @@ class Centre:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """Names from the outermost centre to this one."""
+        """The names from the outermost centre to this one."""
         return (*(self.above.path if self.above else ()), self.name)
 
     def all(self) -> Iterator[Centre]:
-        """This centre and those below it; without those that nothing was charged to."""
+        """This centre and those below it that costs were charged to."""
         if self.above is None or any(self.counts):
             yield self
         for centre in self.below.values():
@@ -69,7 +69,7 @@ class Centre:
 
 
 def totals(root: Centre) -> dict[str, list[int]]:
-    """The costs of each centre by its name, however it was entered."""
+    """The costs of each centre by name, over all paths."""
     result: dict[str, list[int]] = {}
     for centre in root.all():
         counts = result.setdefault(centre.name, [0] * len(Kind))

@@ -1,8 +1,9 @@
-"""The cost semantics of Fig. 4.1 of the thesis, as an abstract machine whose stack is data: any depth is possible.
+"""The cost semantics of Fig. 4.1 of the thesis, as an abstract machine with an explicit stack, so that any depth is
+possible.
 
 Beyond the figure: applying a function value looks it up (V) and unfolds it (F); a primitive looks its operands up (V)
-and unfolds nothing; a constant is a binding of the first heap, and belongs to the outermost centre. A binding that was
-evaluated has the centre of its value, as in the proof of Theorem 12; the figure prints that of the expression.
+and unfolds nothing; a constant is a binding of the first heap, and belongs to the outermost centre. An evaluated
+binding has the centre of its value, as in the proof of Theorem 12; the figure prints that of the expression.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class StoppedError(Exception):
 
 
 class _Update:
-    """Frame: the heap binding that is being evaluated."""
+    """Stack frame: the heap binding that is being evaluated."""
 
     __slots__ = ("cell",)
 
@@ -35,7 +36,7 @@ class _Update:
 
 
 class _Select:
-    """Frame: a case whose scrutinee is being evaluated."""
+    """Stack frame: a case whose scrutinee is being evaluated."""
 
     __slots__ = ("case", "centre", "environment")
 
@@ -44,7 +45,7 @@ class _Select:
 
 
 class _Arguments:
-    """Frame: arguments of a function that is being evaluated."""
+    """Stack frame: the arguments of a function that is being evaluated."""
 
     __slots__ = ("arguments", "centre", "here")
 
@@ -53,7 +54,7 @@ class _Arguments:
 
 
 class _Operands:
-    """Frame: a primitive with the operands that are evaluated so far."""
+    """Stack frame: a primitive, with the operands evaluated so far."""
 
     __slots__ = ("cells", "here", "name", "values")
 
@@ -63,7 +64,7 @@ class _Operands:
 
 
 class _Text:
-    """Frame: a primitive that evaluates a string to its end."""
+    """Stack frame: a primitive that evaluates a string to its end."""
 
     __slots__ = ("here", "name", "pieces", "tail")
 
@@ -85,7 +86,7 @@ class _Text:
 
 
 class _ChargeUpdate:
-    """Frame: `update` of Fig. 4.2."""
+    """Stack frame: `update` of Fig. 4.2."""
 
     __slots__ = ()
 
@@ -94,7 +95,7 @@ Frame = _Update | _Select | _Arguments | _Operands | _Text | _ChargeUpdate
 
 
 class Machine:
-    """Evaluates flat expressions, and attributes what that costs."""
+    """Evaluates flat expressions, and charges the costs to centres."""
 
     def __init__(self, rules: Rules, write: Callable[[str], None], read: Callable[[], str]) -> None:
         self.rules, self.program = rules, rules.program
@@ -108,18 +109,18 @@ class Machine:
     # What an instrumented program does in another way
 
     charges_updates = True
-    """Whether rule VarExp charges U; an instrumented program does it itself."""
+    """Whether rule VarExp charges U; an instrumented program does so itself."""
 
     def code(self, code: f.Rule | f.Function, _here: Centre) -> f.Flat:
-        """The body of a function that is unfolded under a centre."""
+        """The body of a function unfolded under a centre; instrumented machines override it."""
         return code.body
 
     def constant(self, name: str) -> f.Flat:
-        """What a constant is bound to in the first heap."""
+        """The expression of a constant in the first heap."""
         return f.Call(name, [])
 
     def prepared(self, e: f.Flat) -> f.Flat:
-        """An expression that a run evaluates first."""
+        """The expression to evaluate for a given one; instrumented machines override it."""
         return e
 
     # Runs
@@ -163,9 +164,9 @@ class Machine:
         return cell
 
     def _value(self, e: f.Flat, environment: Environment, here: Centre) -> Value:
-        """The value of an expression that is one."""
+        """The value of an expression that is already in head normal form."""
         if isinstance(e, f.Construct):
-            return Data(e.info, [self.argument(one, environment) for one in e.operands])  # type: ignore[misc]
+            return Data(e.info, [self.argument(operand, environment) for operand in e.operands])  # type: ignore[misc]
         if isinstance(e, f.Function):
             return Closure(e, environment, [])
         if isinstance(e, f.Text):
@@ -174,6 +175,7 @@ class Machine:
         return e.value
 
     def _bind(self, e: f.Let, environment: Environment, centre: Centre) -> None:
+        """Allocate the bindings of a `let` in the heap, which charges H."""
         cells = [Cell(centre) for _ in e.bindings]
         environment.update(zip((name for name, _ in e.bindings), cells, strict=True))
         for (_, bound), cell in zip(e.bindings, cells, strict=True):
@@ -223,12 +225,15 @@ class Machine:
                         continue
                     value, owner = Closure(rule, {}, arguments), here
                 elif isinstance(e, f.Apply):
-                    arguments = [self.argument(one, environment) for one in e.operands]
+                    arguments = [self.argument(operand, environment) for operand in e.operands]
                     stack.append(_Arguments(arguments, e.centre or centre, centre))
                     needed = self.argument(e.function, environment)
                 elif isinstance(e, f.Primitive):
                     centre = e.centre or centre
-                    cells = [self.argument(one, environment) for one in e.operands[: self.primitives.operands(e.name)]]
+                    cells = [
+                        self.argument(operand, environment)
+                        for operand in e.operands[: self.primitives.operands(e.name)]
+                    ]
                     if cells:
                         is_text = self.primitives.takes_text(e.name)
                         stack.append(_Text(e.name, centre) if is_text else _Operands(e.name, cells, centre))
@@ -317,7 +322,7 @@ class Machine:
             raise StoppedError
 
     def _called(self, e: f.Call | f.Method, environment: Environment) -> tuple[f.Rule, list[Argument]]:
-        arguments = [self.argument(one, environment) for one in e.operands]
+        arguments = [self.argument(operand, environment) for operand in e.operands]
         if isinstance(e, f.Call):
             return self.rules.rule(e.function), arguments
         dictionary = self._dictionary(e.dictionary, environment)
@@ -326,6 +331,7 @@ class Machine:
 
 
 def _selected(case: f.Case, value: Value, environment: Environment) -> f.Flat:
+    """The alternative for a value, with its variables bound."""
     constant = value.info if isinstance(value, Data) else value
     for alternative in case.alternatives:
         if alternative.constant == constant:

@@ -1,4 +1,4 @@
-"""Writes time equations as the thesis does: `f_c x = e ± 1`, with a pair of value and cost for each constructor."""
+"""Prints time equations as the thesis does: `f_c x = e ± 1`, with a pair of value and cost for each constructor."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ def equation_lines(rule: f.Rule) -> tuple[str, ...]:
 
 
 class _Writer:
-    """Names of one rule: without what makes them unique, unless two would be equal."""
+    """Prints one rule; variables lose the number that makes them unique, unless two would be equal."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
         self._costs = 0
 
     def name(self, operand: f.Operand) -> str:
+        """The printed name of a variable."""
         if not isinstance(operand, str):
             return f"{short(str(operand[1]))}_c"
         known = self._names.get(operand)
@@ -36,18 +37,19 @@ class _Writer:
         return known
 
     def plus(self, e: f.Flat, cost: str, indent: str) -> str:
-        """`e ± cost`; a failure has no cost."""
+        """The text of `e ± cost`; a failure has no cost."""
         text = self.text(e, indent)
         if isinstance(e, f.Failure):
             return text
         return f"({text}) ± {cost}" if isinstance(e, f.Case | f.Let) else f"{text} ± {cost}"
 
     def text(self, e: f.Flat, indent: str) -> str:
+        """The text of an expression."""
         match e:
             case f.Variable(operand=operand):
                 return self.name(operand)
             case f.Construct(info=info, operands=operands):
-                return f"({_applied(info, [self.name(one) for one in operands])}, 0)"
+                return f"({_applied(info, [self.name(operand) for operand in operands])}, 0)"
             case f.Literal(value=value):
                 return f"({_literal(value)}, 0)"
             case f.Call(function=name, operands=operands) | f.Primitive(name=name, operands=operands):
@@ -65,14 +67,15 @@ class _Writer:
         return "failure"
 
     def _case(self, e: f.Case, indent: str) -> str:
+        """The text of a case; the cost of its scrutinee gets a name."""
         self._costs += 1
         cost, inner = f"k{self._costs}", indent + _STEP
         lines = [f"case {self.name(e.scrutinee)} of"]
-        for one in e.alternatives:
-            fields = [self.name(field) for field in one.fields]
-            is_constructor = isinstance(one.constant, ConstructorInfo)
-            pattern = _applied(one.constant, fields) if is_constructor else _literal(one.constant)  # type: ignore[arg-type]
-            lines.append(f"{inner}({pattern}, {cost}) -> {self.plus(one.body, cost, inner)}")
+        for alternative in e.alternatives:
+            fields = [self.name(field) for field in alternative.fields]
+            is_constructor = isinstance(alternative.constant, ConstructorInfo)
+            pattern = _applied(alternative.constant, fields) if is_constructor else _literal(alternative.constant)  # type: ignore[arg-type]
+            lines.append(f"{inner}({pattern}, {cost}) -> {self.plus(alternative.body, cost, inner)}")
         if e.default is not None:
             lines.append(f"{inner}(_, {cost}) -> {self.plus(e.default, cost, inner)}")
         return "\n".join(lines)

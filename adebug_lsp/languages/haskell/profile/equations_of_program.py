@@ -1,4 +1,4 @@
-"""All time equations of a program, the costs of calls, and the comments that they contradict."""
+"""The time equations of a program, the costs of calls, and the comments that they contradict."""
 
 from __future__ import annotations
 
@@ -19,17 +19,19 @@ from adebug_lsp.model.errors import BadInputError
 def cost_equations(request: EquationsRequest) -> CostEquations:
     """Transform, run and compare; raises `BadInputError` for a program or a call with an error."""
     sources, program = read_sources(request.program.absolute(), request.workspace)
-    (module,) = (one for one in program.modules.values() if one.path == sources.program and not one.trusted)
+    (module,) = (module for module in program.modules.values() if module.path == sources.program and not module.trusted)
     rules = Rules(program)
     names = [name for name, owner in program.owners.items() if owner is module and _is_function(name, program)]
     equations = [_equation(name, rules) for name in names]
     calls = list(request.calls)
     if not calls:
-        calls = [call_of(program.binds[one.name]) for one in equations if not one.refused]
+        calls = [call_of(program.binds[equation.name]) for equation in equations if not equation.refused]
     run = _Calls(sources, program, module)
     costs = [run.cost(call) for call in calls]
     return CostEquations(
-        tuple(_shortened(one) for one in equations), tuple(costs), tuple(_contradictions(run, module, program))
+        tuple(_shortened(equation) for equation in equations),
+        tuple(costs),
+        tuple(_contradictions(run, module, program)),
     )
 
 
@@ -46,18 +48,18 @@ def _equation(name: str, rules: Rules) -> Equation:
     return Equation(name, equation_lines(rules.rule(name)))
 
 
-def _shortened(one: Equation) -> Equation:
-    return Equation(c.short(one.name), one.lines, one.refused)
+def _shortened(equation: Equation) -> Equation:
+    return Equation(c.short(equation.name), equation.lines, equation.refused)
 
 
 class _Calls:
-    """Costs of calls; each is the body of a function that is added to the program."""
+    """Measures calls; each becomes the body of a function that is added to the program."""
 
     def __init__(self, sources: Sources, program: Program, module: ModuleInfo) -> None:
         self.sources, self.program, self.module = sources, program, module
 
     def cost(self, call: str) -> CallCost:
-        """The cost of a call, or why there is none; raises `BadInputError` for one with an error."""
+        """The cost of a call, or why there is none; raises `BadInputError` for a call with an error."""
         variables = free_names(call, self.program, self.module.name)
         names, texts = dict(self.sources.names), dict(self.sources.texts)
         text = self.module.text + goal_text(call, variables)
@@ -76,18 +78,19 @@ class _Calls:
 
 
 def _contradictions(run: _Calls, module: ModuleInfo, program: Program) -> list[Contradiction]:
-    found = []
+    """Stated costs of a module that the equations contradict."""
+    contradictions = []
     for stated in stated_costs(module, program):
         try:
             cost = run.cost(stated.call)
             form = read_polynomial(stated.form, cost.variables)
         except BadInputError as problem:
-            found.append(Contradiction(stated.place, str(problem)))
+            contradictions.append(Contradiction(stated.place, str(problem)))
             continue
         if cost.refused:
-            found.append(Contradiction(stated.place, f"{stated.call} cannot be checked: {cost.refused}"))
+            contradictions.append(Contradiction(stated.place, f"{stated.call} cannot be checked: {cost.refused}"))
             continue
         right = contradicted(cost, form)
         if right:
-            found.append(Contradiction(stated.place, f"{stated.call} costs {right}, not {form}"))
-    return found
+            contradictions.append(Contradiction(stated.place, f"{stated.call} costs {right}, not {form}"))
+    return contradictions

@@ -16,12 +16,12 @@ from adebug_lsp.languages.haskell.profile.cost_centres import Centre, Kind
 from adebug_lsp.languages.haskell.syntax.tree import Span
 
 Operand = str | tuple[Any, ...]
-"""A local variable by its name; `("constant", name)`, a global one; a dictionary as inference solved it."""
+"""The name of a local variable; `("constant", name)`, a global one; or a dictionary, as inference solved it."""
 
 
 @define(eq=False)
 class Node:
-    """An expression; `centre` is set in instrumented programs only."""
+    """An expression; `centre` is set only in instrumented programs."""
 
     is_value: ClassVar[bool] = False
     span: Span = field(default=(0, 0), kw_only=True)
@@ -30,6 +30,8 @@ class Node:
 
 @define(eq=False)
 class Variable(Node):
+    """A variable."""
+
     operand: Operand
 
 
@@ -51,6 +53,8 @@ class Text(Node):
 
 @define(eq=False)
 class Construct(Node):
+    """An application of a constructor."""
+
     is_value: ClassVar[bool] = True
     info: ConstructorInfo
     operands: list[Operand]
@@ -66,7 +70,7 @@ class Call(Node):
 
 @define(eq=False)
 class Method(Node):
-    """A call of a class's method whose dictionary is only known when it runs."""
+    """A call of a class method whose dictionary is known only at run time."""
 
     name: str
     dictionary: Operand
@@ -91,7 +95,7 @@ class Primitive(Node):
 
 @define(eq=False)
 class Function(Node):
-    """A lambda or a local function; a variable of it that is not a parameter is captured."""
+    """A lambda or a local function; its variables that are no parameters are captured."""
 
     is_value: ClassVar[bool] = True
     parameters: list[str]
@@ -100,7 +104,7 @@ class Function(Node):
 
 @define(eq=False)
 class Let(Node):
-    """Bindings that may need each other."""
+    """Bindings that may refer to each other."""
 
     bindings: list[tuple[str, Flat]]
     body: Flat
@@ -117,7 +121,7 @@ class Alternative:
 
 @define(eq=False)
 class Case(Node):
-    """A rigid case on a variable; without alternatives it only evaluates."""
+    """A rigid case on a variable; without alternatives it only evaluates the variable."""
 
     scrutinee: Operand
     alternatives: list[Alternative]
@@ -126,7 +130,7 @@ class Case(Node):
 
 @define(eq=False)
 class Scc(Node):
-    """`scc "name" e`: sets the cost centre."""
+    """`scc "name" e`, which sets the cost centre."""
 
     name: str
     body: Flat
@@ -134,14 +138,14 @@ class Scc(Node):
 
 @define(eq=False)
 class Failure(Node):
-    """No alternative matches."""
+    """A match without alternatives."""
 
     message: str
 
 
 @define(eq=False)
 class Charge(Node):
-    """A call of a cost function of Def. 11: the identity on `body`, counted."""
+    """A call of a cost function of Def. 11: returns `body`, and counts."""
 
     kind: Kind
     body: Flat
@@ -175,36 +179,36 @@ Flat = (
 
 @frozen(eq=False)
 class Rule:
-    """A global function: its one rule after normalisation."""
+    """A global function, as one rule after normalisation."""
 
     name: str
     parameters: list[str]
     body: Flat
     module: ModuleInfo | None
-    """None for primitives."""
+    """The module; None for primitives."""
     span: Span
     is_user: bool = False
-    """Whether it is written in the program; those of the library and derived ones are not."""
+    """Whether it is from the user's source, not from the library or derived."""
 
 
 def inside(e: Flat) -> list[Flat]:
-    """The expressions directly inside one."""
+    """The expressions directly inside an expression."""
     match e:
         case Let(bindings=bindings, body=body):
             return [*(bound for _, bound in bindings), body]
         case Case(alternatives=alternatives, default=default):
-            return [*(one.body for one in alternatives), *([default] if default is not None else [])]
+            return [*(alternative.body for alternative in alternatives), *([default] if default is not None else [])]
         case Function(body=body) | Scc(body=body) | Charge(body=body) | Update(body=body):
             return [body]
     return []
 
 
 def all_inside(e: Flat) -> Iterator[Flat]:
-    """An expression and all inside it, each once though two cases may refer to it."""
+    """An expression and all inside it, each once even if two cases share it."""
     known, pending = set[int](), [e]
     while pending:
-        one = pending.pop()
-        if id(one) not in known:
-            known.add(id(one))
-            yield one
-            pending += reversed(inside(one))
+        part = pending.pop()
+        if id(part) not in known:
+            known.add(id(part))
+            yield part
+            pending += reversed(inside(part))

@@ -20,7 +20,7 @@ class Data:
 
 
 class Closure:
-    """A function value: its code with what it captures, and its first arguments."""
+    """A function value: its code, the captured variables, and its first arguments."""
 
     __slots__ = ("arguments", "code", "environment")
 
@@ -53,6 +53,7 @@ class Dictionary:
         return Dictionary(other, tuple(self._of_context(cls, index, program) for cls, index in other.context))
 
     def _of_context(self, cls: str, index: int, program: Program) -> Dictionary:
+        """The dictionary of a superclass, taken from those of the instance's context."""
         context = zip(self.instance.context, self.parts, strict=True)
         pending = [(own, part) for (own, position), part in context if position == index]
         while pending:

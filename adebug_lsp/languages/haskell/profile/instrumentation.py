@@ -1,7 +1,7 @@
 """The cost instrumentation of Def. 11 and Fig. 4.2 of the thesis: one variant of each function for each cost centre.
 
-The instrumented program counts its calls of cost functions; it runs on the same machine, whose own counts go nowhere.
-Variants are made when they are first called, so those that nothing reaches are never made.
+The instrumented program counts its calls of cost functions. It runs on the same machine, whose own counts are ignored.
+Variants are made when they are first called.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from adebug_lsp.languages.haskell.profile.normalise import Rules
 
 
 class InstrumentedMachine(Machine):
-    """Runs the instrumented version of a program; costs go to the centres below `costs`, by name."""
+    """Runs the instrumented version of a program; costs are charged to the centres below `costs`, by name."""
 
     charges_updates = False
 
@@ -45,7 +45,7 @@ class InstrumentedMachine(Machine):
 
 
 class _Instrumented:
-    """`[[e]]` under one centre; an expression that two cases refer to stays one."""
+    """`[[e]]` under one centre; an expression that two cases share stays shared."""
 
     def __init__(self, costs: Centre, centre: Centre) -> None:
         self.costs, self.centre = costs, centre
@@ -63,6 +63,7 @@ class _Instrumented:
         return body
 
     def _flat(self, e: f.Flat) -> f.Flat:
+        """The instrumented expression, by the equations of Fig. 4.2."""
         match e:
             case f.Variable():
                 return self._charge(Kind.V, e)
@@ -72,7 +73,10 @@ class _Instrumented:
                 made = [(name, self._bound(bound)) for name, bound in bindings]
                 return self._charge(Kind.H, f.Let(made, self.flat(body)), len(bindings))
             case f.Case(alternatives=alternatives, default=default):
-                inside = [evolve(one, body=self._charge(Kind.C, self.flat(one.body))) for one in alternatives]
+                inside = [
+                    evolve(alternative, body=self._charge(Kind.C, self.flat(alternative.body)))
+                    for alternative in alternatives
+                ]
                 last = None if default is None else self._charge(Kind.C, self.flat(default))
                 return self._charge(Kind.V, f.Case(e.scrutinee, inside, last))
             case f.Scc(name=name, body=body):

@@ -1,7 +1,7 @@
-"""Normalises functions of the core language to flat rules (the thesis, Fig. 2.4), each when it is first needed.
+"""Normalises functions of the core language to flat rules (the thesis, Fig. 2.4), on first use.
 
 Arguments that are no variables are let-bound, and nested patterns become nested cases. Where a clause falls through to
-the next one, both cases refer to the same expression, so the text of a program does not grow.
+the next one, both cases share the same expression, so that the program does not grow.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from adebug_lsp.languages.haskell.syntax.syntax_errors import HaskellSyntaxError
 from adebug_lsp.languages.haskell.types.types import show_scheme
 
 Dict = TypeVar("Dict")
-"""A dictionary: an operand, or one that a run has made."""
+"""A dictionary: an operand, or one made at run time."""
 SCC_TYPE = "String -> a -> a"
 MISSING = "missing method"
-"""The rule of a method that neither its instance nor its class defines."""
+"""The rule of a method without a definition in its instance and class."""
 _NO_MATCH = "no equation or alternative matches"
 _KNOWN_NUMBERS = ("Prelude.Int", "Prelude.Integer", "Prelude.Double")
 
 
 class Rules:
-    """The flat rules of a program's global functions; with `automatic`, each of the user's has a cost centre."""
+    """The flat rules of a program's global functions; with `automatic`, each function of the user has a cost centre."""
 
     def __init__(self, program: Program, automatic: bool = False) -> None:
         self.program, self.automatic = program, automatic
@@ -54,7 +54,7 @@ class Rules:
 
 
 def alias(program: Program, name: str) -> str:
-    """The global that a library binding such as `(+) = primIntAdd` only renames."""
+    """The global that a library binding such as `(+) = primIntAdd` renames."""
     while True:
         bind, owner = program.binds.get(name), program.owners.get(name)
         if bind is None or owner is None or not owner.trusted or bind.dict_params:
@@ -67,7 +67,7 @@ def alias(program: Program, name: str) -> str:
 
 @frozen
 class _Row:
-    """Patterns that are still to be matched, and what follows, given what follows if it falls through."""
+    """Patterns that are still to match, and the code after them, which gets the code for falling through."""
 
     patterns: list[c.Pattern]
     body: Callable[[f.Flat], f.Flat]
@@ -105,6 +105,7 @@ class Normaliser:
     # Expressions
 
     def flat(self, e: c.Expr) -> f.Flat:
+        """The flat expression of a core expression."""
         match e:
             case c.Var(name=name, dicts=[]):
                 return f.Variable(self._aliases.get(name, name), span=e.span)
@@ -129,7 +130,7 @@ class Normaliser:
         raise AssertionError(e)
 
     def _operand(self, e: c.Expr, bindings: list[tuple[str, f.Flat]]) -> f.Operand:
-        """A variable with the value of an expression; a new binding unless it is one already."""
+        """A variable with the value of an expression; newly bound unless the expression is a variable."""
         if isinstance(e, c.Global) and not e.dicts and e.name not in self.program.methods:
             name = alias(self.program, e.name)
             bind = self.program.binds.get(name)
@@ -150,6 +151,7 @@ class Normaliser:
         return self._resolved(wanted.solution)
 
     def _resolved(self, solution: tuple[Any, ...]) -> f.Operand:
+        """The operand of a dictionary, from the solution of its constraint."""
         match solution:
             case ("param", name):
                 return self._dictionaries.get(str(name), str(name))
@@ -160,6 +162,7 @@ class Normaliser:
         raise AssertionError(solution)
 
     def _literal(self, e: c.Lit) -> f.Flat:
+        """A literal; an overloaded one is converted by the class of its type."""
         if e.kind == "string":
             return f.Text(str(e.value), span=e.span)
         if e.kind == "char":
@@ -173,16 +176,17 @@ class Normaliser:
         method = "Prelude.fromInteger" if e.kind == "int" else "Prelude.primFromDouble"
         value = f.Literal(float(e.value) if e.kind == "frac" else e.value, span=e.span)
         name = self._fresh("v")
-        call = self._global_call(e, method, [self._dictionary(one) for one in e.dicts], [name])
+        call = self._global_call(e, method, [self._dictionary(wanted) for wanted in e.dicts], [name])
         return f.Let([(name, value)], call, span=e.span)
 
     def _application(self, e: c.Expr, function: c.Expr, arguments: list[c.Expr]) -> f.Flat:
+        """An application; its head decides whether it is a call, a construction or an application of a value."""
         while isinstance(function, c.Annot):
             function = function.expression
         if isinstance(function, c.Con):
             return self._construct(e, function.info, arguments)
         if isinstance(function, c.Global):
-            dicts = [self._dictionary(one) for one in function.dicts]
+            dicts = [self._dictionary(wanted) for wanted in function.dicts]
             name = alias(self.program, function.name)
             if self._is_scc(name) and len(arguments) >= 2:
                 return self._scc(e, arguments)
@@ -191,18 +195,18 @@ class Normaliser:
                     arguments[:1], lambda ops: f.Case(ops[0], [], self.flat(arguments[1]), span=e.span)
                 )
             return self._with_operands(arguments, lambda ops: self._global_call(e, name, dicts, ops))
-        dicts = [self._dictionary(one) for one in function.dicts] if isinstance(function, c.Var) else []
+        dicts = [self._dictionary(wanted) for wanted in function.dicts] if isinstance(function, c.Var) else []
         plain = c.Var(function.span, function.name) if isinstance(function, c.Var) else function
         return self._with_operands([plain, *arguments], lambda ops: f.Apply(ops[0], [*dicts, *ops[1:]], span=e.span))
 
     def _global_call(self, e: c.Expr, name: str, dicts: list[f.Operand], operands: list[f.Operand]) -> f.Flat:
-        """A call of a global; a method is that of its instance, if this is known."""
+        """A call of a global; of a method, if the instance is known, the instance's definition."""
         if name in self.program.methods:
             dictionary, *dicts = dicts
             if dictionary[0] != "inst" or isinstance(dictionary, str):
                 return f.Method(name, dictionary, [*dicts, *operands], span=e.span)
-            found, first = method_of(self.program, name, dictionary[1], dictionary[2], dictionary)
-            name, dicts = found, [*first, *dicts]
+            method, first = method_of(self.program, name, dictionary[1], dictionary[2], dictionary)
+            name, dicts = method, [*first, *dicts]
         if name in PRIMITIVES and PRIMITIVES[name].arity == len(operands):
             return f.Primitive(name, operands, span=e.span)
         bind = self.program.binds.get(name)
@@ -216,6 +220,7 @@ class Normaliser:
         return c.short(name) == "scc" and scheme is not None and show_scheme(scheme) == SCC_TYPE
 
     def _scc(self, e: c.Expr, arguments: list[c.Expr]) -> f.Flat:
+        """A cost centre: an application of `scc` to a name, an expression and further arguments."""
         name, body, *rest = arguments
         if not (isinstance(name, c.Lit) and name.kind == "string"):
             raise HaskellSyntaxError('the name of a cost centre is a string literal: scc "name" e', *name.span)
@@ -234,6 +239,7 @@ class Normaliser:
         return self._with_operands(arguments, lambda ops: self._constructed(e, info, ops))
 
     def _constructed(self, e: c.Expr, info: c.ConstructorInfo, operands: list[f.Operand]) -> f.Flat:
+        """A construction; with missing arguments, a function that makes it."""
         parameters = [self._fresh("x") for _ in range(info.arity - len(operands))]
         operands = [*operands, *parameters]
         made: f.Flat = f.Construct(info, operands, span=e.span)
@@ -264,6 +270,7 @@ class Normaliser:
         return self._with_operands([e.scrutinee], lambda ops: self._match(ops, rows, fail))
 
     def _row(self, patterns: list[c.Pattern], clause: c.Clause) -> _Row:
+        """A row of the match algorithm for a clause, whose guards may fall through."""
         can_fall_through = not any(_always(branch) for branch in clause.branches)
 
         def branches(fail: f.Flat) -> f.Flat:
@@ -275,6 +282,7 @@ class Normaliser:
         return _Row(patterns, lambda fail: self._let(clause.groups, lambda: branches(fail)), can_fall_through)
 
     def _guards(self, guards: list[c.Guard], body: c.Expr, fail: f.Flat) -> f.Flat:
+        """The body behind guards; if one fails, `fail`."""
         if not guards:
             return self.flat(body)
         guard, rest = guards[0], guards[1:]
@@ -312,7 +320,7 @@ class Normaliser:
         return result
 
     def _simple(self, pattern: c.Pattern, operand: f.Operand) -> c.Pattern:
-        """A pattern with its variables bound to the operand that it matches."""
+        """A pattern, with its variables bound to the operand that it matches."""
         match pattern:
             case c.PAs(name=name, pattern=inner):
                 self._aliases[name] = operand
@@ -331,6 +339,7 @@ class Normaliser:
             self._aliases[name] = operand
 
     def _same_kind(self, kind: str, operands: Sequence[f.Operand], rows: list[_Row], fail: f.Flat) -> f.Flat:
+        """The case for rows whose first patterns are all constructors, literals or variables."""
         first, rest = operands[0], operands[1:]
         span = rows[0].patterns[0].span
         if kind in ("any", "strict"):
@@ -359,6 +368,7 @@ class Normaliser:
     def _alternative(
         self, info: c.ConstructorInfo, rest: Sequence[f.Operand], rows: list[_Row], fail: f.Flat
     ) -> f.Alternative:
+        """The alternative of a constructor, for the rows that match it."""
         pattern = rows[0].patterns[0]
         assert isinstance(pattern, c.PCon)
         fields = [part.name if isinstance(part, c.PVar) else self._fresh("y") for part in pattern.parts]
@@ -369,7 +379,7 @@ class Normaliser:
         return f.Alternative(info, fields, self._match([*fields, *rest], inner, fail))
 
     def _overloaded(self, first: f.Operand, rest: Sequence[f.Operand], rows: list[_Row], fail: f.Flat) -> f.Flat:
-        """A number whose type is not known is compared with `==`."""
+        """Compare a number with `==` if its type is not known."""
         result = fail
         for row in reversed(rows):
             pattern = row.patterns[0]
@@ -388,6 +398,7 @@ class Normaliser:
 
 
 def _always(branch: c.Branch) -> bool:
+    """Whether no guard of a branch can fail."""
     return all(
         isinstance(guard, c.LetGuard)
         or (
@@ -400,6 +411,7 @@ def _always(branch: c.Branch) -> bool:
 
 
 def _kind(row: _Row) -> str:
+    """The kind of a row's first pattern, by which rows are grouped."""
     match row.patterns[0]:
         case c.PVar():
             return "strict"
@@ -417,7 +429,7 @@ def _kind(row: _Row) -> str:
 def method_of(
     program: Program, method: str, instance: InstanceInfo, parts: Sequence[Dict], whole: Dict
 ) -> tuple[str, list[Dict]]:
-    """The function that a method is at an instance, and the dictionaries that it takes first."""
+    """The function that implements a method for an instance, and the dictionaries that it takes first."""
     own = instance.methods.get(method)
     if own is not None:
         name = alias(program, own)
@@ -429,9 +441,9 @@ def method_of(
 
 
 def _primitive_rules() -> list[f.Rule]:
-    """Rules of primitives, for where they are used as values, and of actions, which take the world."""
+    """The rules of primitives used as values, and of actions, which take the world."""
     rules = []
-    arities = {**{name: one.arity for name, one in PRIMITIVES.items()}, **ACTIONS, **SPECIAL}
+    arities = {**{name: primitive.arity for name, primitive in PRIMITIVES.items()}, **ACTIONS, **SPECIAL}
     for name, arity in arities.items():
         parameters = [f"x{i}~p" for i in range(arity)]
         rules.append(f.Rule(name, parameters, f.Primitive(name, list(parameters)), None, (0, 0)))

@@ -1,4 +1,4 @@
-"""Primitives of the engine on values of the cost semantics: arithmetic, strings, input and output."""
+"""The engine's primitives on values of the cost semantics: arithmetic, strings, input and output."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class PrimitiveValues:
         self._ahead: list[str] = []
 
     def operands(self, name: str) -> int:
-        """How many operands a primitive evaluates; the world is none."""
+        """The number of operands that a primitive evaluates; the world does not count."""
         if name in PRIMITIVES:
             return PRIMITIVES[name].arity
         return 0 if name in _INPUT else 1
 
     def takes_text(self, name: str) -> bool:
-        """Whether it evaluates a string to its end."""
+        """Whether a primitive evaluates a string to its end."""
         return PRIMITIVES[name].strings[0] if name in PRIMITIVES else name in _OF_TEXT
 
     def compute(self, name: str, values: list[Value], centre: Centre) -> Value:
@@ -55,6 +55,7 @@ class PrimitiveValues:
         return wrap(result) if is_wide else result
 
     def _act(self, name: str, values: list[Value], centre: Centre) -> Value:
+        """Execute a primitive action."""
         match name.removeprefix("Prelude."):
             case "primPutStr":
                 self.write(str(values[0]))

@@ -21,7 +21,7 @@ KINDS = tuple(CostKind(kind.name, MEANING[kind]) for kind in Kind)
 
 
 def profile(request: ProfileRequest) -> CostProfile:
-    """Run `main` and attribute its costs; raises `BadInputError` for a program that cannot run."""
+    """Run `main` and charge its costs to centres; raises `BadInputError` for a program that cannot run."""
     _, program = read_sources(request.program.absolute(), request.workspace)
     if "Main.main" not in program.binds:
         raise BadInputError(f"{request.program}: there is no main in it; a program is a module Main with a main")
@@ -38,7 +38,7 @@ def profile(request: ProfileRequest) -> CostProfile:
 
 def names_centres(program: Program) -> bool:
     """Whether the user's functions contain a cost centre; raises `BadInputError` for one without a literal name."""
-    rules, found = Rules(program), False
+    rules, is_named = Rules(program), False
     for name, module in program.owners.items():
         if not module.trusted and name in program.binds:
             try:
@@ -46,8 +46,8 @@ def names_centres(program: Program) -> bool:
             except HaskellSyntaxError as problem:
                 place = ModuleError(module.path, module.text, problem).place
                 raise BadInputError(f"{place}: {problem.message}") from None
-            found = found or any(isinstance(e, f.Scc) for e in f.all_inside(body))
-    return found
+            is_named = is_named or any(isinstance(e, f.Scc) for e in f.all_inside(body))
+    return is_named
 
 
 def _centres(root: Centre) -> tuple[CostCentre, ...]:
@@ -55,6 +55,7 @@ def _centres(root: Centre) -> tuple[CostCentre, ...]:
 
 
 def _run(machine: Machine, timeout: float | None) -> tuple[int, str]:
+    """Run `main` on a machine; returns the exit code, and why the run was stopped."""
     if timeout is not None:
         machine.deadline = time.monotonic() + timeout
     try:

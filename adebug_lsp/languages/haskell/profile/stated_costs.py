@@ -21,7 +21,7 @@ _SPARE = ("n", "m", "k")
 
 @frozen
 class Stated:
-    """A stated cost with the call that it is about."""
+    """A stated cost, and its call."""
 
     place: Location
     call: str
@@ -29,7 +29,7 @@ class Stated:
 
 
 def stated_costs(module: ModuleInfo, program: Program) -> Iterator[Stated]:
-    """The comments of a module; one above no function is not about costs."""
+    """The stated costs of a module; a comment above no function is ignored."""
     lines = module.text.split("\n")
     for number, line in enumerate(lines):
         match = _COMMENT.match(line)
@@ -45,6 +45,7 @@ def stated_costs(module: ModuleInfo, program: Program) -> Iterator[Stated]:
 
 
 def _function_below(lines: list[str], module: ModuleInfo, program: Program) -> str:
+    """The call of the function whose equation follows a comment; empty if none does."""
     for line in lines:
         match = _DEFINED.match(line)
         if match is not None:
@@ -56,7 +57,7 @@ def _function_below(lines: list[str], module: ModuleInfo, program: Program) -> s
 
 
 def call_of(bind: c.Bind) -> str:
-    """A function applied to its parameters, named as in its first equation that names them."""
+    """A function applied to its parameters, with the names of its first equation that has names."""
     e = bind.expression
     if not isinstance(e, c.Lam):
         return c.short(bind.name)
@@ -69,16 +70,16 @@ def call_of(bind: c.Bind) -> str:
 
 
 def contradicted(cost: CallCost, form: Polynomial) -> str:
-    """The cost that a stated one should be; empty if it is right, for the whole result or for its first constructor."""
+    """The measured cost, if neither that of the whole result nor that of its first constructor is as stated."""
     sizes = [sizes for sizes, _, _ in cost.samples]
     heads = [head for _, head, _ in cost.samples]
     wholes: list[int | None] = [whole for _, _, whole in cost.samples]
-    stated = [form.value(one) for one in sizes]
+    stated = [form.value(arguments) for arguments in sizes]
     if not sizes or any(all(map(eq, stated, costs)) for costs in (wholes, heads)):
         return ""
-    found = cost.whole or cost.head
-    if found is not None:
-        return found
+    measured = cost.whole or cost.head
+    if measured is not None:
+        return measured
     number = next(i for i, whole in enumerate(wholes) if stated[i] != (heads[i] if whole is None else whole))
     where = ", ".join(f"{name} = {size}" for name, size in zip(cost.variables, sizes[number], strict=True))
     return f"{heads[number] if wholes[number] is None else wholes[number]} for {where}"

@@ -1,8 +1,8 @@
 """Time equations (the thesis, Def. 7 and Fig. 3.2): a program whose functions return pairs of a value and its cost.
 
 `f x = e` becomes `f_c x = C[e] ± 1`, where `(v, k1) ± k2 = (v, k1 + k2)`: the cost of a call is the number of function
-unfoldings to its first constructor. The transformed program is flat too, and runs on the machine of the cost semantics.
-A primitive is no unfolding: it adds the costs of its operands.
+unfoldings to its first constructor. The transformed program is flat as well, and runs on the machine of the cost
+semantics. A primitive unfolds nothing; it adds the costs of its operands.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _HIGHER_ORDER = "a function is a value here (higher order)"
 
 
 class RefusedError(HaskellSyntaxError):
-    """A construct that time equations are not defined for."""
+    """Time equations are not defined for a construct."""
 
 
 class TimedRules(Rules):
-    """The transformed rules of a program, for functions that `check` lets pass."""
+    """The transformed rules of a program, for functions that `check` accepts."""
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
@@ -49,7 +49,7 @@ class TimedRules(Rules):
         return known
 
     def goal(self, e: f.Flat) -> f.Flat:
-        """`C[e]`, for an expression to evaluate."""
+        """`C[e]` for an expression to evaluate."""
         return Transformation(self._plain).flat(e)
 
 
@@ -71,8 +71,8 @@ class Transformation:
         return f.Let([(variable, e)], body(variable))
 
     def plus_one(self, e: f.Flat) -> f.Flat:
-        """`e ± 1`"""
-        return self._with("y", f.Literal(1), lambda one: self._plus(e, one))
+        """`e ± 1`."""
+        return self._with("y", f.Literal(1), lambda unit: self._plus(e, unit))
 
     def _plus(self, e: f.Flat, cost: str) -> f.Flat:
         return self._with("r", e, lambda result: f.Call(PLUS, [result, cost]))
@@ -83,13 +83,14 @@ class Transformation:
         )
 
     def flat(self, e: f.Flat) -> f.Flat:
-        """`C[e]`; an expression that two cases refer to stays one."""
+        """`C[e]`; an expression that two cases share stays shared."""
         known = self._known.get(id(e))
         if known is None:
             known = self._known[id(e)] = self._flat(e)
         return known
 
     def _flat(self, e: f.Flat) -> f.Flat:
+        """`C[e]`, by the equations of Fig. 3.2."""
         match e:
             case f.Construct() | f.Literal():
                 return self._costless(e)
@@ -105,12 +106,15 @@ class Transformation:
 
     def _case(self, e: f.Case, scrutinee: f.Operand) -> f.Flat:
         value, cost = self._fresh("x"), self._fresh("k")
-        inside = [evolve(one, body=self._plus(self.flat(one.body), cost)) for one in e.alternatives]
+        inside = [
+            evolve(alternative, body=self._plus(self.flat(alternative.body), cost)) for alternative in e.alternatives
+        ]
         last = None if e.default is None else self._plus(self.flat(e.default), cost)
         case = f.Case(value, inside, last, span=e.span)
         return f.Case(scrutinee, [f.Alternative(self.pair, [value, cost], case)], None)
 
     def _primitive(self, name: str, operands: list[f.Operand], values: list[str], costs: list[str]) -> f.Flat:
+        """A primitive: the costs of its operands are added, and it costs nothing itself."""
         if not operands:
             result = self._costless(f.Primitive(name, list(values)))
             for cost in costs:
@@ -122,7 +126,7 @@ class Transformation:
 
 
 def refuse(e: f.Flat, rules: Rules) -> None:
-    """Raise `RefusedError` for an expression that is outside: higher order, classes, strings."""
+    """Raise `RefusedError` for an expression without time equations: higher order, classes, strings."""
     match e:
         case f.Function() | f.Apply():
             raise RefusedError(_HIGHER_ORDER, *e.span)
@@ -141,7 +145,7 @@ def refuse(e: f.Flat, rules: Rules) -> None:
 
 
 def check(name: str, rules: Rules) -> None:
-    """Raise `ModuleError` with the place in the user's text if a function, or one that it calls, is outside."""
+    """Raise `ModuleError`, with the place in the user's source, if a function or a callee has no time equations."""
     for rule, user in _reached(name, rules):
         for e in f.all_inside(rule.body):
             _check_node(e, rule, user, rules)
@@ -158,7 +162,7 @@ def _check_node(e: f.Flat, rule: f.Rule, user: Place, rules: Rules) -> None:
 
 
 def shared_variable(name: str, rules: Rules) -> str:
-    """A variable that is used more than once on one path, with the place of its function; empty if there is none."""
+    """A variable used more than once on one path, with the place of its function; empty if there is none."""
     for rule, _ in _reached(name, rules):
         bound = [b for e in f.all_inside(rule.body) if isinstance(e, f.Let) for b in e.bindings]
         candidates = [*(variable for variable, e in bound if not e.is_value), *rule.parameters]
@@ -170,21 +174,22 @@ def shared_variable(name: str, rules: Rules) -> str:
 
 
 def _uses(e: f.Flat, variable: str) -> int:
+    """The largest number of uses of a variable on one path."""
     match e:
         case f.Variable(operand=operand):
             return int(operand == variable)
         case f.Call(operands=operands) | f.Construct(operands=operands) | f.Primitive(operands=operands):
             return operands.count(variable)
         case f.Case(scrutinee=scrutinee):
-            return int(scrutinee == variable) + max((_uses(one, variable) for one in f.inside(e)), default=0)
-    return sum(_uses(one, variable) for one in f.inside(e))
+            return int(scrutinee == variable) + max((_uses(part, variable) for part in f.inside(e)), default=0)
+    return sum(_uses(part, variable) for part in f.inside(e))
 
 
 Place = tuple[ModuleInfo | None, tuple[int, int]]
 
 
 def _reached(name: str, rules: Rules) -> Iterator[tuple[f.Rule, Place]]:
-    """The rules that a function can reach, each with the last place of the user that leads there."""
+    """The rules that a function can reach, each with the last place in the user's source on the way."""
     start: Place = (None, (0, 0))
     known, pending = {name}, [(name, start)]
     while pending:

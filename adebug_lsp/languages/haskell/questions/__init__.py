@@ -1,1 +1,1 @@
-"""What is asked: equations of the evaluation dependency tree, and the expressions inside one reduction."""
+"""The nodes of a Haskell run: equations of the evaluation dependency tree, and the expressions inside a reduction."""

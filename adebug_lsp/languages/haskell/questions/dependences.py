@@ -1,7 +1,7 @@
-"""Where a marked value came from: chapter 6 of Silva's thesis over the trail (`collect` of Figure 6.4).
+"""Where a marked value came from, by chapter 6 of Silva's thesis over the trail (`collect` of Figure 6.4).
 
-The nodes and their parents are those of the augmented redex trail; `slicing.trail` has the same functions over a
-graph of objects.
+Nodes and their parents are those of the augmented redex trail. `slicing.trail` has the same functions over a graph of
+objects.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class HaskellDependences:
     run: HaskellRun
     reduction: Callable[[int], int]
     nodes: Mapping[int, int]
-    """Nodes of the tree by reduction; those of the library have none."""
+    """Nodes of the tree by reduction; reductions of the library have none."""
 
     def trace(self, node: int, mark: Mark) -> Trace | None:
         """See `Dependences`."""
@@ -39,19 +39,20 @@ class HaskellDependences:
         return deep(lambda: self._trace(node, mark))
 
     def _trace(self, node: int, mark: Mark) -> Trace | None:
+        """The trace of a mark: the maker of the marked part, and everything that can have influenced it."""
         q = self.reduction(node)
         way = Way(self.run.graph)
         if mark.of is MarkOf.RESULT:
             start = self.run.recording.trail.redexes[q]
-            found = way.walk(start if start >= 0 else self.run.result(q), mark.path)
+            is_complete = way.walk(start if start >= 0 else self.run.result(q), mark.path)
         elif mark.of is MarkOf.CALL:
-            start, found = -1, True
+            start, is_complete = -1, True
             way.nodes.append(self.run.recording.trail.redexes[q])
         else:
             start = -1
             ref, rest = self._argument(q, mark.path)
-            found = way.walk(ref, rest)
-        if not found or not way.nodes:
+            is_complete = way.walk(ref, rest)
+        if not is_complete or not way.nodes:
             return None
         ends = [*(reduct for reduct in way.reducts), way.nodes[-1]]
         reductions: set[int] = set()
@@ -63,6 +64,7 @@ class HaskellDependences:
         return Trace(origin, frozenset(known | {origin}))
 
     def _argument(self, q: int, path: Sequence[Key]) -> tuple[Any, Sequence[Key]]:
+        """The marked argument or captured variable, and the remaining path."""
         shown = shown_arguments(self.run.graph, q)
         names = self.run.parameter_names(q)
         if not path:
@@ -82,7 +84,7 @@ class HaskellDependences:
         return above == q
 
     def _nearest(self, node: int, default: int) -> int:
-        """The asked reduction that created a node: its origin (Lemma 58)."""
+        """The reduction with a question that created a node: its origin (Lemma 58)."""
         trail = self.run.recording.trail
         above = node >> SITE_BITS
         while above > 0 and above not in self.nodes:
@@ -108,7 +110,7 @@ class HaskellDependences:
 
 
 class Way:
-    """The nodes on the way to a part of a value."""
+    """The nodes on the path to a part of a value."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -116,7 +118,7 @@ class Way:
         self.reducts: list[int] = []
 
     def walk(self, ref: Ref, path: Sequence[Key]) -> bool:
-        """Follow a path of fields; False where there is no such part."""
+        """Follow a path of fields; False if there is no such part."""
         self._settle(ref)
         value = self.graph.value(ref)
         for key in path:
@@ -142,6 +144,7 @@ class Way:
                 self.nodes.append(q << SITE_BITS)
 
     def _part(self, value: Value, key: Key) -> Ref | None:
+        """The field of a value that a key of a path names."""
         if isinstance(value, Constant) and value.is_string:
             return None
         if not isinstance(value, Data):
@@ -158,12 +161,12 @@ class Way:
 
 
 def made_for(graph: Graph, redex: int) -> set[int]:
-    """Reductions in the evaluation of a redex's arguments that were created with it: `subnodes`."""
+    """Reductions that evaluated a redex's arguments and were created with it: `subnodes` in the thesis."""
     return closure(graph, own_parts(graph, redex))
 
 
 def closure(graph: Graph, pending: list[int]) -> set[int]:
-    """Reductions of some nodes, of the parts created for them, and of what they were reduced to."""
+    """The reductions of some nodes, of the parts created for them, and of what they were reduced to."""
     reductions: set[int] = set()
     seen: set[int] = set()
     while pending:
@@ -185,7 +188,7 @@ def closure(graph: Graph, pending: list[int]) -> set[int]:
 
 
 def decisions(graph: Graph, q: int) -> list[int]:
-    """Nodes of the conditions by which a reduction chose its result: guards, and what `case` and `if` look at."""
+    """The nodes of the conditions by which a reduction chose its result: guards and scrutinees."""
     unit = graph.unit(q)
     conditions: list[Any] = []
     e: c.Expr | None = unit.expression
@@ -204,23 +207,28 @@ def decisions(graph: Graph, q: int) -> list[int]:
         else:
             ref = graph.resolve(e.scrutinee, q) if e.keyword == "guards" else graph.scrutinee(e, q)
             e = _chosen(graph, e.clauses, [ref], q, conditions)
-    return [q << SITE_BITS | one.site for one in conditions if isinstance(one, c.App | c.Match) and one.site]
+    return [
+        q << SITE_BITS | condition.site
+        for condition in conditions
+        if isinstance(condition, c.App | c.Match) and condition.site
+    ]
 
 
 def _chosen(graph: Graph, clauses: list[c.Clause], refs: list[Ref], q: int, conditions: list[Any]) -> c.Expr | None:
+    """The body of the branch that was taken; collects the conditions that were evaluated on the way."""
     branch = graph.chosen(clauses, refs, q, -2)
     for clause in clauses:
-        for one in clause.branches:
+        for candidate in clause.branches:
             conditions += [
-                g.condition if isinstance(g, c.BoolGuard) else getattr(g, "expression", None) for g in one.guards
+                g.condition if isinstance(g, c.BoolGuard) else getattr(g, "expression", None) for g in candidate.guards
             ]
-            if one is branch:
-                return one.body
+            if candidate is branch:
+                return candidate.body
     return None
 
 
 def own_parts(graph: Graph, node: int) -> list[int]:
-    """Nodes of an application's parts that were created for it, and not shared with older nodes."""
+    """The nodes of an application's parts that were created for it and are not shared with older nodes."""
     r, site = node >> SITE_BITS, node & _MASK
     if node < 0 or (r == 0 and site >= MOST_SITES):
         return []

@@ -1,4 +1,4 @@
-"""Inside one reduction: the guards, bindings and expressions of its body that were evaluated, each with its value."""
+"""The inside of a reduction: the evaluated guards, bindings and expressions of its body, each with its value."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _ACTIONS = ("Prelude.>>=", "Prelude.>>", "Prelude.*>")
 
 @define(eq=False)
 class Item:
-    """An expression that was evaluated."""
+    """An evaluated expression."""
 
     span: tuple[int, int]
     expression: Any
     ref: Any
     label: str = ""
-    """What it is, in place of its text: the name that a binding binds."""
+    """The name that a binding binds, in place of the text."""
     children: list[Item] = field(factory=list)
     head: tuple[int, int] | None = None
-    """For a binding: the place of the name or the pattern."""
+    """For a binding, the place of its name or pattern."""
 
 
 class InnerSubject(RecordedSubject):
@@ -62,6 +62,7 @@ class InnerSubject(RecordedSubject):
         return cls(run, q, root, items) if items else None
 
     def _add(self, item: Item, builder: TreeBuilder, routine: str) -> None:
+        """Add an item with its children as nodes of the tree."""
         unit = self.run.unit(self.q)
         self.items.append(item)
         text = self.run.source(unit, item.span)
@@ -119,7 +120,7 @@ class InnerSubject(RecordedSubject):
 
 
 class _Collector:
-    """Collects what a reduction evaluated of its body."""
+    """Collects the evaluated parts of a reduction's body."""
 
     def __init__(self, run: HaskellRun, q: int) -> None:
         self.graph, self.unit, self.q = run.graph, run.unit(q), q
@@ -133,6 +134,7 @@ class _Collector:
         return self._clauses(e.clauses, refs, -2)
 
     def _clauses(self, clauses: list[c.Clause], refs: list[Ref], node: int) -> list[Item]:
+        """The items of a match: what patterns and guards evaluated, and the chosen body."""
         chosen = self.graph.chosen(clauses, refs, self.q, node)
         items: list[Item] = []
         for clause in clauses:
@@ -148,6 +150,7 @@ class _Collector:
         return items
 
     def _guards(self, branch: c.Branch) -> list[Item]:
+        """The items of the guards of a branch that were evaluated."""
         items: list[Item] = []
         for guard in branch.guards:
             match guard:
@@ -162,6 +165,7 @@ class _Collector:
         return items
 
     def _bindings(self, groups: list[list[c.Bind]]) -> list[Item]:
+        """The items of local bindings that were needed."""
         items = []
         for bind in (bind for group in groups for bind in group):
             if bind.is_function or bind.dict_params or (bind.generated and isinstance(bind.expression, c.Match)):
@@ -174,12 +178,13 @@ class _Collector:
         return items
 
     def _last(self, e: c.Expr) -> list[Item]:
-        """Items of an expression that is the result."""
+        """The items of an expression that is the result."""
         if self.unit.is_io:
             return self._action(e)
         return self._evaluated(e)
 
     def _action(self, e: c.Expr) -> list[Item]:
+        """The items of an executed action: its parts in order."""
         match e:
             case c.App(function=c.Global(name=name), arguments=[first, second]) if name in _ACTIONS and e.run is None:
                 items = self._action(first)
@@ -203,7 +208,7 @@ class _Collector:
         return []
 
     def _evaluated(self, e: c.Expr) -> list[Item]:
-        """Items of an expression that was evaluated to its head."""
+        """The items of an expression that was evaluated to its head."""
         match e:
             case c.App() | c.Match():
                 return [Item(e.span, e, self.graph.follow(e, self.q), "", self._inside(e))]
@@ -214,6 +219,7 @@ class _Collector:
         return []
 
     def _inside(self, e: c.Expr) -> list[Item]:
+        """The items inside an expression that was evaluated."""
         match e:
             case c.App():
                 return self._arguments(e)
@@ -236,7 +242,7 @@ class _Collector:
         return []
 
     def _pure_clauses(self, clauses: list[c.Clause], refs: list[Ref], node: int) -> list[Item]:
-        """Clauses of a match inside an expression: their bodies are no actions that run here."""
+        """The clauses of a match inside an expression, whose bodies are no actions that run here."""
         chosen = self.graph.chosen(clauses, refs, self.q, node)
         for clause in clauses:
             if isinstance(chosen, c.Branch) and chosen in clause.branches:
@@ -248,7 +254,7 @@ class _Collector:
         return []
 
     def _arguments(self, e: c.App) -> list[Item]:
-        """Items of arguments, as far as they were needed."""
+        """The items of arguments, as far as they were evaluated."""
         items: list[Item] = []
         for argument in [e.function, *e.arguments]:
             if isinstance(argument, c.App | c.Match | c.Let | c.Annot):
@@ -265,5 +271,5 @@ def _is_cons(e: c.App) -> bool:
 
 
 def condition_value(value: Value) -> bool | None:
-    """A Bool of the trail."""
+    """A `Bool` of the trail as a Python value; None for anything else."""
     return bool(value.info.tag) if isinstance(value, Data) else None

@@ -1,4 +1,4 @@
-"""Subject of a recorded Haskell run: the equations of its evaluation dependency tree."""
+"""A recorded Haskell run as a subject: the equations of its evaluation dependency tree."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from adebug_lsp.tree.columns import ExecutionTree
 
 
 class HaskellSubject(RecordedSubject):
-    """See `Subject`: a node is the reduction of a function of the user."""
+    """See `Subject`: every node is a reduction of a user's function."""
 
     root_is_wrong = True
 
@@ -61,6 +61,7 @@ class HaskellSubject(RecordedSubject):
         return known
 
     def _behaviour(self, node: int) -> Behaviour:
+        """The behaviour of a reduction as an equation."""
         run, q = self.run, self.reduction(node)
         unit = run.unit(q)
         names = run.parameter_names(q)
@@ -109,7 +110,7 @@ class HaskellSubject(RecordedSubject):
         q = self.reduction(node)
         unit, taken = self.run.unit(q), self.run.clause(q)
         clauses = getattr(unit.expression, "clauses", []) if taken is not None else []
-        return tuple(self.run.location(unit, one.span) for one in clauses if one is not taken)
+        return tuple(self.run.location(unit, clause.span) for clause in clauses if clause is not taken)
 
     def sources(self) -> dict[str, str]:
         """See `Subject`."""

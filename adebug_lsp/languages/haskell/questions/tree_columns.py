@@ -48,7 +48,7 @@ def tree_of(run: HaskellRun) -> tuple[ExecutionTree, Ints]:
 
 
 def subtree_sizes(parents: Ints) -> Ints:
-    """Nodes of each subtree; a parent comes before its children."""
+    """The number of nodes in each subtree; a parent comes before its children."""
     sizes = [1] * len(parents)
     above = parents.tolist()
     for node in range(len(above) - 1, 0, -1):

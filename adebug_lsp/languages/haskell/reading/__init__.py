@@ -1,1 +1,1 @@
-"""Opens a recorded run: the redex trail, its values, its tree."""
+"""Opens a recorded run: the redex trail, its values and its tree."""

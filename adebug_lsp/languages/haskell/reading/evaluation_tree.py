@@ -1,4 +1,4 @@
-"""The evaluation dependency tree: reductions of the user's functions under the reduction that created their redex."""
+"""The evaluation dependency tree: reductions of the user's functions, each below the one that created its redex."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ Ints = NDArray[np.int64]
 
 @frozen(eq=False)
 class EvaluationTree:
-    """Reductions that are asked about, with their parents among them."""
+    """The reductions with questions, and their parents among them."""
 
     reductions: Ints
-    """In the order in which they began; the first is `main`."""
+    """Reductions in the order in which they began; the first is `main`."""
     parents: Ints
     """Positions in `reductions`; -1 for the first."""
     nearest: Ints
-    """For every reduction of the run, the position of the asked one that it belongs to."""
+    """For every reduction of the run, the position of the one with a question that it belongs to."""
 
 
 def evaluation_tree(trail: Trail, units: list[Unit]) -> EvaluationTree:
-    """Definition 14, with reductions of trusted and generated functions left out: their children move up."""
+    """The tree of Definition 14, without reductions of trusted and generated functions, whose children move up."""
     redexes = np.frombuffer(trail.redexes, dtype=np.int64)
     kinds = np.frombuffer(trail.units, dtype=np.int32)
     asked_units = np.array([is_asked(unit) for unit in units], dtype=bool)

@@ -1,7 +1,7 @@
 """The augmented redex trail of a run, derived from its columns and the program.
 
-A reduction has one row: its redex and its unit. Everything else follows as in Luo and Chitil's definitions: a unit and
-the nodes bound to its variables determine the nodes of its reduct, and the values of scrutinees determine its branch.
+A reduction has one row: its redex and its unit. Everything else follows by Luo and Chitil's definitions: a unit, with
+the nodes bound to its variables, determines the nodes of its reduct, and the values of scrutinees determine its branch.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Function:
 
     @property
     def missing(self) -> int:
-        """Arguments until it is saturated."""
+        """The number of arguments that it still needs."""
         if isinstance(self.target, Unit):
             return self.target.parameters - len(self.arguments)
         if isinstance(self.target, c.ConstructorInfo):
@@ -66,7 +66,7 @@ class Function:
 
 @frozen(eq=False)
 class Dictionary:
-    """Methods of a class at a type."""
+    """The dictionary of a class at a type."""
 
     instance: InstanceInfo | None
     parts: tuple[Ref, ...] = ()
@@ -74,7 +74,7 @@ class Dictionary:
 
 @frozen(eq=False)
 class Unevaluated:
-    """A node that the run never needed, or did not finish."""
+    """A node that the run did not need, or did not finish."""
 
 
 @frozen(eq=False)
@@ -92,7 +92,7 @@ Ref = int | Value
 
 
 class StuckError(Exception):
-    """A value that decides a branch is not there."""
+    """Raised if a value that decides a branch is missing."""
 
     def __init__(self, value: Value) -> None:
         super().__init__()
@@ -100,12 +100,12 @@ class StuckError(Exception):
 
 
 def primitive_arity(name: str) -> int:
-    """Arguments of a primitive, the world included."""
+    """The number of arguments of a primitive, with the world."""
     return PRIMITIVES[name].arity if name in PRIMITIVES else ACTIONS.get(name) or SPECIAL[name]
 
 
 class Lookup:
-    """Positions of nodes in a column."""
+    """Positions of nodes in a column, by binary search."""
 
     def __init__(self, column: array[int]) -> None:
         values = np.frombuffer(column, dtype=np.int64) if len(column) else np.zeros(0, dtype=np.int64)
@@ -121,7 +121,7 @@ class Lookup:
 
 
 def deep(call: Callable[[], Result]) -> Result:
-    """Call in a thread with a stack for values that depend on a long chain of others."""
+    """Call a function in a thread whose stack is deep enough for long chains of values."""
     if getattr(_THREAD, "is_deep", False):
         return call()
     result: list[Result] = []
@@ -149,7 +149,7 @@ def deep(call: Callable[[], Result]) -> Result:
 
 
 class Graph:
-    """Nodes of a run and their values."""
+    """The nodes of a run and their values."""
 
     def __init__(self, compiled: Compiled, trail: Trail) -> None:
         self.compiled, self.trail = compiled, trail
@@ -165,11 +165,11 @@ class Graph:
         self._bools = (constructors["Prelude.False"], constructors["Prelude.True"])
 
     def unit(self, reduction: int) -> Unit:
-        """The function of a reduction."""
+        """The unit of a reduction."""
         return self.compiled.units[self.trail.units[reduction]]
 
     def reduction_at(self, node: int) -> int | None:
-        """The reduction of a node, if it was reduced."""
+        """The reduction of a node; None if it was not reduced."""
         return 0 if node == -1 else self._reductions.get(node)
 
     def was_entered(self, node: int) -> bool:
@@ -181,7 +181,7 @@ class Graph:
     # walks all running generators (`_PyErr_GetTopmostException`), so a chain of n values would cost n * n.
 
     def resolve(self, e: c.Expr | World, r: int) -> Ref:
-        """What an expression of a reduction's body refers to."""
+        """The reference that an expression of a reduction's body stands for."""
         match e:
             case World():
                 return WORLD
@@ -218,7 +218,7 @@ class Graph:
         return r << SITE_BITS | e.site
 
     def variable(self, name: str, r: int, e: c.Var | None = None) -> Ref:
-        """What a local variable of a reduction refers to."""
+        """The reference that a local variable of a reduction stands for."""
         unit = self.unit(r)
         if name in unit.binders and unit.binders[name][0] != "unit":
             match unit.binders[name]:
@@ -250,6 +250,7 @@ class Graph:
         return self.resolve(source[1], r)
 
     def _part(self, ref: Ref, path: tuple[Any, ...]) -> Ref:
+        """The part of a value at a path of fields."""
         for _, index in path:
             value = self.value(ref)
             if isinstance(value, Constant) and value.is_string:
@@ -268,6 +269,7 @@ class Graph:
         return self._named(name, dicts, r << SITE_BITS | e.site)
 
     def _named(self, name: str, dicts: tuple[Ref, ...], node: int) -> Ref:
+        """The value of a global: a function with dictionaries, or the node of a constant."""
         name = self.compiled.alias(name)
         if name in PRIMITIVES or name in ACTIONS or name in SPECIAL:
             return Function(name)
@@ -280,6 +282,7 @@ class Graph:
         return MOST_SITES + self.compiled.constant_units.index(unit)
 
     def _method(self, method: str, dicts: tuple[Ref, ...], node: int) -> Ref:
+        """The function of a class method for a dictionary."""
         own, rest = dicts[0], dicts[1:]
         if not isinstance(own, Dictionary) or own.instance is None:
             return UNEVALUATED
@@ -310,6 +313,7 @@ class Graph:
         return Dictionary(other, tuple(self._context(cls, index, own) for cls, index in other.context))
 
     def _context(self, cls: str, index: int, own: Dictionary) -> Ref:
+        """The dictionary of a superclass, taken from those of the instance's context."""
         assert own.instance is not None
         pairs = zip(own.instance.context, own.parts, strict=False)
         pending = [(name, part) for (name, position), part in pairs if position == index]
@@ -330,18 +334,19 @@ class Graph:
         return known
 
     def _redex_arguments(self, r: int) -> tuple[Ref, ...]:
+        """The arguments at a redex; those that its function already had come first."""
         unit, node = self.unit(r), self.trail.redexes[r]
         if node == -1:
             return (WORLD,) * unit.parameters
         function, own = self.spine(node)
-        given = (*function.arguments, *own) if function is not None else own
-        if len(given) < unit.parameters and unit.is_io:
-            given = (*given, WORLD)
-        missing = unit.parameters - len(given)
-        return (Dictionary(None),) * missing + tuple(given) if missing >= 0 else tuple(given[-missing:])
+        passed = (*function.arguments, *own) if function is not None else own
+        if len(passed) < unit.parameters and unit.is_io:
+            passed = (*passed, WORLD)
+        missing = unit.parameters - len(passed)
+        return (Dictionary(None),) * missing + tuple(passed) if missing >= 0 else tuple(passed[-missing:])
 
     def spine(self, node: int) -> tuple[Function | None, tuple[Ref, ...]]:
-        """The function and the arguments that are applied at a node: `head` and `args` of the paper."""
+        """The function and the arguments applied at a node: `head` and `args` in the paper."""
         r, site = node >> SITE_BITS, node & _MASK
         if node < 1 << SITE_BITS and site >= MOST_SITES:
             return None, ()
@@ -368,7 +373,7 @@ class Graph:
     # Values
 
     def value(self, ref: Ref) -> Value:
-        """The most evaluated form of a reference, at its head: `last` of the paper."""
+        """The most evaluated form of a reference, at its head: `last` in the paper."""
         chain: list[int] = []
         while isinstance(ref, int):
             known = self._values.get(ref)
@@ -412,6 +417,7 @@ class Graph:
         return Constant(self.trail.large[node]) if node in self.trail.large else None
 
     def _application(self, node: int, e: c.App, r: int, demanded: bool) -> Ref:
+        """One step at a node that is an application."""
         if (
             isinstance(e.function, c.Con)
             and len(e.arguments) == e.function.info.arity
@@ -424,23 +430,24 @@ class Graph:
         missing = function.missing - len(own)
         if missing > 0:
             return Function(function.target, (*function.arguments, *own), node)
-        given = (*function.arguments, *own)
+        passed = (*function.arguments, *own)
         if isinstance(function.target, c.ConstructorInfo):
             if function.target.is_newtype:
-                return given[0]
-            return Data(function.target, given)
+                return passed[0]
+            return Data(function.target, passed)
         if isinstance(function.target, str):
-            return self._primitive(function.target, given, demanded or self.was_entered(node), node)
+            return self._primitive(function.target, passed, demanded or self.was_entered(node), node)
         return UNEVALUATED
 
-    def _primitive(self, name: str, given: tuple[Ref, ...], was_evaluated: bool, node: int) -> Ref:
+    def _primitive(self, name: str, passed: tuple[Ref, ...], was_evaluated: bool, node: int) -> Ref:
+        """The value of an applied primitive, recorded or computed again."""
         if name == "Prelude.primSeq":
-            return given[1] if was_evaluated or isinstance(self.value(given[1]), Data | Constant) else UNEVALUATED
+            return passed[1] if was_evaluated or isinstance(self.value(passed[1]), Data | Constant) else UNEVALUATED
         if name in ACTIONS:
-            return self._action(name, given, node)
+            return self._action(name, passed, node)
         if name not in PRIMITIVES:
             return UNEVALUATED
-        values = [self.value(ref) for ref in given]
+        values = [self.value(ref) for ref in passed]
         failed = next((v for v in values if isinstance(v, Bottom)), None)
         if failed is not None and was_evaluated:
             return failed
@@ -456,12 +463,13 @@ class Graph:
         except HaskellError as error:
             return Bottom(error.message)
 
-    def _action(self, name: str, given: tuple[Ref, ...], node: int) -> Ref:
+    def _action(self, name: str, passed: tuple[Ref, ...], node: int) -> Ref:
+        """The result of a primitive action."""
         match name.removeprefix("Prelude."):
             case "primReturnIO":
-                return Data(IO_RESULT, (given[0],))
+                return Data(IO_RESULT, (passed[0],))
             case "primPutStr" if not self.was_entered(node):
-                return self._end_of(given[0])
+                return self._end_of(passed[0])
             case "primPutStr":
                 return Data(IO_RESULT, (Data(self.compiled.program.constructors["()"], ()),))
             case "primGetLine" | "primGetContents" if node in self._inputs:
@@ -471,7 +479,7 @@ class Graph:
         return UNEVALUATED
 
     def _end_of(self, ref: Ref) -> Value:
-        """What ended the evaluation of a string."""
+        """The value that ended the evaluation of a string."""
         value = self.value(ref)
         while isinstance(value, Data) and value.fields:
             head = self.value(value.fields[0])
@@ -481,7 +489,7 @@ class Graph:
         return value if isinstance(value, Bottom) else UNEVALUATED
 
     def plain(self, value: Value) -> Any:
-        """A value for a primitive: numbers, characters, strings, tags; None if it is not evaluated."""
+        """A value as Python data: numbers, characters, strings, tags; None if it is not evaluated."""
         if isinstance(value, Constant):
             return value.value
         if isinstance(value, Data):
@@ -493,7 +501,7 @@ class Graph:
         return None
 
     def string(self, value: Ref) -> str | None:
-        """A list of characters as a string; None if a part is not evaluated or it has other items."""
+        """A list of characters as a string; None if it is not evaluated to its end, or has other items."""
         pieces: list[str] = []
         while True:
             value = self.value(value)
@@ -510,13 +518,13 @@ class Graph:
             value = value.fields[1]
 
     def from_plain(self, value: object) -> Value:
-        """A value that a primitive computed."""
+        """The value of a primitive's result."""
         return Data(self._bools[value], ()) if isinstance(value, bool) else Constant(value)
 
     # Results
 
     def result(self, reduction: int) -> Ref:
-        """What a reduction led to: a node or a value."""
+        """The node or value that a reduction led to."""
         unit = self.unit(reduction)
         follow = self.follow_io if unit.is_io else self.follow
         e = unit.expression
@@ -554,13 +562,13 @@ class Graph:
                     return self.resolve(e, r)
 
     def _is_inlined_seq(self, e: c.App) -> bool:
-        """Whether this is `seq` where its value is needed: the code generator makes no node for it."""
+        """Whether this is a `seq` whose value is needed, for which the code generator makes no node."""
         function = e.function
         is_seq = isinstance(function, c.Global) and self.compiled.alias(function.name) == "Prelude.primSeq"
         return is_seq and not e.site and len(e.arguments) == 2
 
     def follow_io(self, e: c.Expr, r: int) -> Ref:
-        """The result of an action that was run: a constructor around its value."""
+        """The result of an executed action: a constructor around its value."""
         while True:
             match e:
                 case c.Match():
@@ -593,6 +601,7 @@ class Graph:
                     return self._ran(e, r)
 
     def _ran(self, e: c.Expr, r: int) -> Ref:
+        """The node of an executed action."""
         if e.run is not None:
             return r << SITE_BITS | int(e.run.site)
         node = r << SITE_BITS | e.site
@@ -611,7 +620,7 @@ class Graph:
     # Branches
 
     def branch(self, e: c.Match, r: int) -> c.Branch | Value:
-        """The branch that a match took; a value if it has none."""
+        """The branch that a match took; if it took none, the value that ended it."""
         if e.keyword == "if":
             condition = self.value(self.follow(e.scrutinee, r))
             if not isinstance(condition, Data):
@@ -621,7 +630,7 @@ class Graph:
         return self.chosen(e.clauses, [ref], r, r << SITE_BITS | e.site)
 
     def scrutinee(self, e: c.Match, r: int) -> Ref:
-        """What a match looks at."""
+        """The reference that a match distinguishes."""
         if isinstance(e.scrutinee, c.App | c.Match | c.Let):
             first = e.clauses[0].patterns[0]
             if isinstance(first, c.PVar | c.PWild):
@@ -642,7 +651,7 @@ class Graph:
         return Bottom(self._errors.get(node, "no equation or alternative matches"))
 
     def matches(self, p: c.Pattern, ref: Ref, r: int) -> bool:
-        """Whether a pattern matched; raises `StuckError` if that was not found out."""
+        """Whether a pattern matched; raises `StuckError` if that is not known."""
         match p:
             case c.PVar() | c.PWild():
                 return True
@@ -653,7 +662,7 @@ class Graph:
             case c.PCon(info=info, parts=parts):
                 fields = self.fields(info, ref)
                 return fields is not None and all(
-                    self.matches(part, one, r) for part, one in zip(parts, fields, strict=True)
+                    self.matches(part, field, r) for part, field in zip(parts, fields, strict=True)
                 )
             case c.PLit(test=test) if test is not None:
                 return self._is_true(r << SITE_BITS | test.site)
@@ -681,7 +690,7 @@ class Graph:
         return Data(constructors[":"], (Constant(text[0]), Constant(text[1:], True)))
 
     def holds(self, guard: c.Guard, r: int) -> bool:
-        """Whether a guard held; raises `StuckError` if that was not found out."""
+        """Whether a guard held; raises `StuckError` if that is not known."""
         match guard:
             case c.BoolGuard(condition=c.Global(name="Prelude.otherwise")):
                 return True

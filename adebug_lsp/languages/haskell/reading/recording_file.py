@@ -1,4 +1,4 @@
-"""The file of a recorded run: the sources and the columns of the trail."""
+"""Haskell's recording file: the sources, and the columns of the trail."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ class Recording:
     sources: dict[str, str]
     """Texts of its modules, by path in the workspace."""
     names: dict[str, str]
-    """Paths by name of module."""
+    """Paths of modules by name."""
     workspace: str
     trail: Trail
     outcome: Outcome
     library: str
-    """Hash of the library that it was recorded with: numbers of the trail refer to it."""
+    """Hash of the library used, which the numbers of the trail refer to."""
     problem: str = ""
     start: str = ""
-    """The expression that was evaluated; empty: `main` ran."""
+    """The expression that was evaluated; empty if `main` ran."""
     test: str = ""
     """The name of the test that was recorded."""
     failure: str = ""
-    """How the test failed."""
+    """The failure of the test."""
 
 
 def write_recording(path: Path, recording: Recording) -> None:
-    """Write a recording; what is small goes into one segment of JSON."""
+    """Write a recording; all small facts go into one JSON segment."""
     trail = recording.trail
     meta = {
         "program": recording.program,
@@ -74,7 +74,7 @@ def write_recording(path: Path, recording: Recording) -> None:
 
 
 def read_recording(path: Path) -> Recording:
-    """Read a recording; columns that are cut are read as far as they go. Raises `BadInputError`."""
+    """Read a recording; truncated columns are read as far as they go. Raises `BadInputError`."""
     trail, meta, problem = Trail(), None, ""
     for segment in read_segments(path, FRAME):
         if isinstance(segment, Cut):
@@ -104,6 +104,7 @@ def _json(path: Path, data: bytes) -> dict[str, Any]:
 
 
 def _recording(meta: dict[str, Any], trail: Trail, problem: str) -> Recording:
+    """A recording from its decoded parts."""
     trail.input = [(int(node), str(text)) for node, text in meta["input"]]
     trail.output = [(int(node), str(text)) for node, text in meta["output"]]
     trail.errors = [(int(node), str(text)) for node, text in meta["errors"]]

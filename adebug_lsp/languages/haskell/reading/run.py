@@ -1,4 +1,4 @@
-"""A recorded run, open: its graph, texts of its values, and places of its code."""
+"""An opened run: its graph, the texts of its values, and the places of its code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from adebug_lsp.model.source import Location, Position, Range
 
 
 class HaskellRun:
-    """A run to ask about."""
+    """A run, with everything that questions show."""
 
     def __init__(self, recording: Recording) -> None:
         if recording.library != library_hash():
@@ -35,7 +35,7 @@ class HaskellRun:
         return evaluation_tree(self.recording.trail, self.compiled.units)
 
     def unit(self, q: int) -> Unit:
-        """The function of a reduction."""
+        """The unit of a reduction."""
         return self.graph.unit(q)
 
     def result(self, q: int) -> Ref:
@@ -52,7 +52,7 @@ class HaskellRun:
         return value.message if isinstance(value, Bottom) else None
 
     def call_text(self, q: int) -> str:
-        """`f 1 [2, 3]`, or `1 + 2` for an operator."""
+        """The text of a call: `f 1 [2, 3]`, or `1 + 2` for an operator."""
         unit = self.unit(q)
         name = routine_name(unit)
         arguments = [ref for _, ref in deep(lambda: shown_arguments(self.graph, q))]
@@ -66,14 +66,14 @@ class HaskellRun:
         return " ".join([name, *(self.values.text(ref, 11) for ref in arguments)])
 
     def captured(self, q: int) -> list[tuple[str, Ref]]:
-        """Variables that a local function closes over."""
+        """The variables that a local function captured."""
         unit = self.unit(q)
         arguments = deep(lambda: self.graph.arguments(q))
         pairs = zip(unit.captured, arguments, strict=False)
         return [(c.short(name), ref) for name, ref in pairs if not name.startswith(("d~", "pattern~"))]
 
     def parameter_names(self, q: int) -> list[str]:
-        """Names of the parameters as the clause taken has them."""
+        """The names of the parameters in the clause that was taken."""
         unit = self.unit(q)
         if not isinstance(unit.expression, c.Lam):
             return []
@@ -97,10 +97,10 @@ class HaskellRun:
             return self.graph.chosen(unit.expression.clauses, refs, q, -2)  # type: ignore[union-attr]
 
         branch = deep(choose)
-        return next((one for one in unit.expression.clauses if branch in one.branches), None)
+        return next((clause for clause in unit.expression.clauses if branch in clause.branches), None)
 
     def output(self, q: int) -> str:
-        """What a reduction printed, by itself and by the calls below it."""
+        """The text that a reduction and the calls below it printed."""
         trail = self.recording.trail
         pieces = []
         for node, text in trail.output:
@@ -114,14 +114,14 @@ class HaskellRun:
     # Places
 
     def location(self, unit: Unit, span: tuple[int, int]) -> Location:
-        """The place of a span of a unit's module; the expression that was evaluated has the place of its function."""
+        """The location of a span of a unit's module; an evaluated expression has that of its function."""
         if unit is self.compiled.start and self.recording.start:
             tested = self.compiled.global_unit(f"{unit.module.name}.{self.recording.start.split()[0]}")
             span = tested.span if tested is not None else (0, 0)
         return self.place(unit.module.path, span)
 
     def place(self, path: str, span: tuple[int, int]) -> Location:
-        """The place of a span of a file."""
+        """The location of a span of a file."""
         starts = self._line_starts(path)
         start, end = (self._position(starts, offset) for offset in span)
         return Location(path, Range(start, end))
@@ -148,11 +148,11 @@ class HaskellRun:
 
 
 def routine_name(unit: Unit) -> str:
-    """The name of a function as its module has it."""
+    """The name of a function in its module."""
     return c.short(unit.name)
 
 
 def qualified_name(unit: Unit) -> str:
-    """The name with those of the functions around it: `quicksort.smaller`."""
+    """The name with those of the enclosing functions: `quicksort.smaller`."""
     name = "\\" if unit.is_lambda else routine_name(unit)
     return f"{qualified_name(unit.outer)}.{name}" if unit.outer is not None else name

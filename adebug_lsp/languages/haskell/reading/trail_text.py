@@ -1,4 +1,4 @@
-"""Values of the trail as text: `_` for what was never needed, functions by what they were applied to."""
+"""Formats values of the trail: `_` for what was never evaluated, functions by their applications."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MOST_SEARCHED = 2000
 
 @define(eq=False)
 class ValueText:
-    """Shows the values of one run."""
+    """Formats the values of one run."""
 
     graph: Graph
     _by_unit: dict[int, Any] = field(factory=dict)
@@ -48,6 +48,7 @@ class ValueText:
         return deep(lambda: self._text(ref, precedence, 0))
 
     def _value(self, ref: Ref, depth: int) -> Value:
+        """A value with its parts, down to a depth."""
         value = self.graph.value(ref)
         text = self._text(ref, 0, 0)
         if not isinstance(value, Data) or depth > 4 or self.graph.string(value) is not None:
@@ -57,11 +58,11 @@ class ValueText:
             parts = [Part(i, self._value(item, depth + 1)) for i, item in enumerate(items)]
             return Value(text, "list", parts=tuple(parts))
         labels: list[Any] = list(value.info.labels) or list(range(len(value.fields)))
-        parts = [Part(label, self._value(one, depth + 1)) for label, one in zip(labels, value.fields, strict=True)]
+        parts = [Part(label, self._value(field, depth + 1)) for label, field in zip(labels, value.fields, strict=True)]
         return Value(text, c.short(value.info.type_name), parts=tuple(parts))
 
     def items(self, value: Ref) -> tuple[list[Ref], str]:
-        """The items of a list as far as it is evaluated, and its end: `[]`, `_`, or another text."""
+        """The evaluated items of a list, and its end: `[]`, `_`, or another text."""
         items: list[Ref] = []
         while True:
             value = self.graph.value(value)
@@ -77,6 +78,7 @@ class ValueText:
             value = value.fields[1]
 
     def _text(self, ref: Ref, precedence: int, depth: int) -> str:
+        """The text of a value; a precedence decides about parentheses."""
         value = self.graph.value(ref)
         match value:
             case Constant():
@@ -127,7 +129,7 @@ class ValueText:
         return f"({text})" if precedence > limit else text
 
     def _entries(self, tree: Ref, depth: int) -> list[str]:
-        """Keys and values of a Data.Map in order, `_` for a part that was never needed."""
+        """The keys and values of a Data.Map in order, `_` where they were never evaluated."""
         value = self.graph.value(tree)
         if not isinstance(value, Data):
             return [self._text(value, 0, depth)]
@@ -171,7 +173,7 @@ class ValueText:
     # Functions as finite maps
 
     def _finite_map(self, value: Function, depth: int) -> str:
-        """`{3 -> 9, 4 -> 16}`: all that this function was applied to in the run."""
+        """`{3 -> 9, 4 -> 16}`: all applications of this function in the run."""
         assert isinstance(value.target, Unit)
         if value.origin in self._showing:
             return "{...}"
@@ -184,7 +186,7 @@ class ValueText:
         return f"{{{', '.join([*pairs[:_MOST_APPLICATIONS], *more])}}}"
 
     def applications(self, value: Function) -> list[int]:
-        """Reductions of a function value."""
+        """The reductions of a function value."""
         assert isinstance(value.target, Unit)
         number = value.target.number
         if number not in self._by_unit:
@@ -206,12 +208,13 @@ class ValueText:
         return f"{left} -> {self._text(self.node_of(q), 0, depth + 1)}"
 
     def node_of(self, q: int) -> Ref:
-        """The redex of a reduction as a reference to its result."""
+        """The redex of a reduction, as a reference to its result."""
         redex = self.graph.trail.redexes[q]
         return self.graph.result(q) if redex == -1 else redex
 
 
 def _same(a: object, b: object) -> bool:
+    """Whether two references are the same node, or equal constants."""
     if isinstance(a, Constant) and isinstance(b, Constant):
         return bool(a.value == b.value)
     if isinstance(a, Function) and isinstance(b, Function):
@@ -228,7 +231,7 @@ def _same(a: object, b: object) -> bool:
 
 
 def shown_arguments(graph: Graph, q: int) -> list[tuple[int, Ref]]:
-    """Positions and references of the arguments that a question shows: no dictionaries, no world."""
+    """Positions and references of the arguments that a question shows, without dictionaries and world."""
     unit = graph.unit(q)
     first = len(unit.captured) + len(unit.dicts)
     arguments = graph.arguments(q)[first : first + unit.arity]

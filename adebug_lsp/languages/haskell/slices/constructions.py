@@ -1,4 +1,4 @@
-"""Where the value of an expression was built: the end of its chain of variables and calls, with its fields' code."""
+"""Finds where the value of an expression was built, along variables and calls, and the code of its fields."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Code = c.Expr | World | str
 
 @frozen
 class Source:
-    """The code of a value: an expression of a reduction's body, or a variable that it captured."""
+    """The code of a value: an expression of a reduction's body, or a captured variable."""
 
     code: Code
     """An expression, or the name of a variable."""
@@ -27,11 +27,11 @@ class Source:
 
 
 Sources = tuple["Source | None", ...]
-"""None: a dictionary, the world, or what a primitive made."""
+"""None stands for a dictionary, the world, or a value made by a primitive."""
 
 
 class Constructions:
-    """Follows the code of one run; see `Graph` for the values."""
+    """Follows the code of values in one run; `Graph` follows the values."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -54,17 +54,18 @@ class Constructions:
         return known
 
     def _parameters(self, q: int) -> Sources:
+        """The sources of the arguments at a redex; those that its function already had come first."""
         count, node = self.graph.unit(q).parameters, self.graph.trail.redexes[q]
         if node == -1 or (node >> SITE_BITS == 0 and node >= 1 << (SITE_BITS - 1)):
             return (None,) * count
-        given = self._applied(node)
-        if len(given) < count and self.graph.unit(q).is_io:
-            given = (*given, None)
-        missing = count - len(given)
-        return (None,) * missing + given if missing >= 0 else given[-missing:]
+        passed = self._applied(node)
+        if len(passed) < count and self.graph.unit(q).is_io:
+            passed = (*passed, None)
+        missing = count - len(passed)
+        return (None,) * missing + passed if missing >= 0 else passed[-missing:]
 
     def _applied(self, node: int) -> Sources:
-        """The sources of the arguments that are applied at a node, those of its function first."""
+        """The sources of the arguments applied at a node, the function's own first."""
         r, site = node >> SITE_BITS, node & _MASK
         e = self.graph.unit(r).sites[site]
         if not isinstance(e, c.App):
@@ -74,7 +75,7 @@ class Constructions:
         return (*self.captured(function), *own) if function is not None else own
 
     def target(self, e: c.App, r: int, count: int) -> tuple[Function | None, int]:
-        """The function that the last of an application's first arguments are given to, and how many it does not get."""
+        """The function that gets the last of an application's first arguments, and how many it does not get."""
         ref, done = self.graph.resolve(e.function, r), 0
         while True:
             function = self.graph.value(ref)
@@ -86,7 +87,7 @@ class Constructions:
             ref = (r << SITE_BITS | e.site) + done
 
     def captured(self, function: Function) -> Sources:
-        """The sources of the arguments that a function value has already."""
+        """The sources of the arguments that a function value already has."""
         count, origin = len(function.arguments), function.origin
         if origin == -1 or not count:
             return (None,) * count
@@ -107,7 +108,7 @@ class Constructions:
         return self._chosen[key]
 
     def body(self, q: int) -> c.Expr | None:
-        """The right-hand side that a reduction took; None if it failed before."""
+        """The right-hand side that a reduction took; None if it failed before that."""
         unit = self.graph.unit(q)
         e = unit.expression
         if not isinstance(e, c.Lam):
@@ -121,7 +122,7 @@ class Constructions:
         return branch.body if isinstance(branch, c.Branch) else None
 
     def variable(self, name: str, r: int) -> tuple[Source | None, tuple[int, ...]]:
-        """What a variable is bound to: a source, and the fields that lead to the part it stands for."""
+        """The source that a variable is bound to, and the fields that lead to its part of it."""
         match self.graph.unit(r).binders.get(name):
             case ("param", position):
                 return self.parameters(r)[position], ()
@@ -151,33 +152,33 @@ class Constructions:
         return source
 
     def fields(self, source: Source, runs: bool = False) -> Sources:
-        """The sources of the fields of a value; with `runs`, of the result of an action that was run."""
+        """The sources of a value's fields; with `runs`, of the result of an executed action."""
         chain: list[tuple[Any, int, bool]] = []
         current: Source | None = source
-        found: Sources = ()
+        sources: Sources = ()
         while current is not None:
             key = (current.code if isinstance(current.code, str) else id(current.code), current.reduction, runs)
             if key in self._fields:
-                found = self._fields[key]
+                sources = self._fields[key]
                 break
             self._fields[key] = ()  # a value that needs itself has none
             chain.append(key)
             step = self._run_step(current) if runs else self._step(current)
             if isinstance(step, tuple):
-                found = step
+                sources = step
                 break
             current, runs = step.source, step.runs
         for key in chain:
-            self._fields[key] = found
-        return found
+            self._fields[key] = sources
+        return sources
 
     def following(self, source: Source) -> Source | None:
-        """The code of the same value that is one step on; None: it is built here."""
+        """The next code with the same value; None if the value is built here."""
         step = self._step(source)
         return step.source if isinstance(step, Step) else None
 
     def _step(self, source: Source) -> Sources | Step:
-        """The fields, or the source of the same value that is one step on."""
+        """The sources of the fields, or the next source with the same value."""
         e, r = source.code, source.reduction
         match e:
             case str() | c.Var():
@@ -208,6 +209,7 @@ class Constructions:
         return Step(Source(body, q), self.graph.unit(q).is_io) if body is not None else ()
 
     def _application(self, e: c.App, r: int) -> Sources | Step:
+        """The fields of a construction, or the next source of any other application."""
         if isinstance(e.function, c.Con) and e.function.info.is_newtype:
             return Step(Source(e.run if e.run is not None else e.arguments[0], r))
         if isinstance(e.function, c.Con) and len(e.arguments) == e.function.info.arity:
@@ -217,16 +219,17 @@ class Constructions:
         function, first = self.target(e, r, len(e.arguments))
         if function is None:
             return ()
-        given = (*self.captured(function), *(Source(a, r) for a in e.arguments[first:]))
+        passed = (*self.captured(function), *(Source(a, r) for a in e.arguments[first:]))
         if isinstance(function.target, c.ConstructorInfo):
-            return Step(given[0]) if function.target.is_newtype else given
-        if function.target == "Prelude.primSeq" and len(given) > 1:
-            return Step(given[1])
-        return (given[0],) if function.target == "Prelude.primReturnIO" and given else ()
+            return Step(passed[0]) if function.target.is_newtype else passed
+        if function.target == "Prelude.primSeq" and len(passed) > 1:
+            return Step(passed[1])
+        return (passed[0],) if function.target == "Prelude.primReturnIO" and passed else ()
 
     # Actions
 
     def _run_step(self, source: Source) -> Sources | Step:
+        """Like `_step`, for the result of an executed action."""
         e, r = source.code, source.reduction
         match e:
             case c.Match():
@@ -258,7 +261,7 @@ class Constructions:
         return str(function.target) if is_action and isinstance(function, Function) else ""
 
     def bound(self, e: c.App, r: int) -> c.Branch | Value:
-        """The branch of `first >>= \\pattern -> ...` that was taken; the value that ended it if none was."""
+        """The branch of `first >>= \\pattern -> ...` that was taken; if none was, the value that ended it."""
         key = id(e), r
         if key not in self._chosen:
             first, rest = e.arguments
@@ -271,7 +274,7 @@ class Constructions:
 
 @frozen
 class Step:
-    """One step of a chain towards the place where a value was built."""
+    """A step towards the place where a value was built."""
 
     source: Source | None
     runs: bool = False

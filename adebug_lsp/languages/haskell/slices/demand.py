@@ -1,6 +1,6 @@
 """Slicing patterns: the part of a value that a slice is taken of (Definition 22 of Silva's thesis).
 
-No demand at all is the thesis's ⊥ and is written `_`; `⊤`, or `*` on keyboards without it, is all that was evaluated.
+No demand, the thesis's ⊥, is written `_`; `⊤`, or `*` on keyboards without it, means all that was evaluated.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ _TOKENS = re.compile(r"\s*(?:(⊤|\*)|(_)|([A-Z][\w.']*)|(\[|\]|\(|\)|,|:[^\s\w(
 
 @frozen
 class Demand:
-    """What is needed of a value: its constructor, and parts of its fields."""
+    """The needed part of a value: its constructor, and parts of its fields."""
 
     whole: bool = False
-    """Everything that the run evaluated of it."""
+    """Whether everything that the run evaluated of it is needed."""
     parts: tuple[tuple[int, Demand], ...] = field(default=())
     """Demands on fields, by position; empty if `whole`."""
 
     def of_field(self, index: int) -> Demand | None:
-        """The demand on a field; None: it is not needed."""
+        """The demand on a field; None if it is not needed."""
         return ALL if self.whole else dict(self.parts).get(index)
 
     def covers(self, other: Demand) -> bool:
-        """Whether everything that the other needs is needed by this one."""
+        """Whether this demand includes the other one."""
         if self.whole or not (other.whole or other.parts):
             return True
         if other.whole:
@@ -41,7 +41,7 @@ class Demand:
         return all(i in own and own[i].covers(part) for i, part in other.parts)
 
     def joined(self, other: Demand) -> Demand:
-        """What either of them needs."""
+        """The union of both demands."""
         if self.covers(other):
             return self
         if other.covers(self):
@@ -49,23 +49,23 @@ class Demand:
         parts = dict(self.parts)
         for i, part in other.parts:
             parts[i] = parts[i].joined(part) if i in parts else part
-        return Demand(parts=tuple(sorted(parts.items(), key=lambda one: one[0])))
+        return Demand(parts=tuple(sorted(parts.items(), key=lambda item: item[0])))
 
 
 ALL = Demand(whole=True)
 HEAD = Demand()
-"""Only the constructor."""
+"""The demand on the constructor alone."""
 
 
 def at_path(indices: Sequence[int], demand: Demand = ALL) -> Demand:
-    """The demand on a part of a value."""
+    """The demand on the part at a path."""
     for index in reversed(indices):
         demand = Demand(parts=((index, demand),))
     return demand
 
 
 def read_pattern(text: str, graph: Graph, result: Ref) -> Demand:
-    """Read a pattern such as `(_, ⊤)` for a result; raises `BadInputError` if the result has another shape."""
+    """Parse a pattern such as `(_, ⊤)` for a result; raises `BadInputError` if the result has another shape."""
     reader = _Reader(text, graph)
     demand = reader.pattern(result)
     reader.end()
@@ -75,11 +75,11 @@ def read_pattern(text: str, graph: Graph, result: Ref) -> Demand:
 
 
 class _Reader:
-    """Reads a pattern beside the value that it is about: arities and constructors are those of the value."""
+    """Parses a pattern alongside its value, which determines arities and constructors."""
 
     def __init__(self, text: str, graph: Graph) -> None:
         self.text, self.graph = text, graph
-        self.tokens = [next(filter(None, one)) for one in _TOKENS.findall(text)]
+        self.tokens = [next(filter(None, groups)) for groups in _TOKENS.findall(text)]
         self.at = 0
 
     def end(self) -> None:
@@ -87,11 +87,11 @@ class _Reader:
             raise self._error(f"{self.tokens[self.at]} is not expected")
 
     def pattern(self, ref: Ref) -> Demand | None:
-        """`p : p`, a constructor with patterns, or one of those in parentheses."""
+        """Parse `p : p`, a constructor with patterns, or a pattern in parentheses."""
         return self._cons(ref) or self._applied(ref)
 
     def _cons(self, ref: Ref) -> Demand | None:
-        """A pattern with an operator; None, and nothing is read, if this is another one."""
+        """Parse a pattern with an operator; returns None and reads nothing for any other one."""
         value, start = self._data(ref), self.at
         if value is None or not value.info.short.startswith(":"):
             return None
@@ -115,7 +115,7 @@ class _Reader:
             return self._parenthesised(ref)
         if value is None or word != value.info.short:
             raise self._error(f"{word} does not match")
-        return self._built([self._applied(one) for one in value.fields])
+        return self._built([self._applied(field) for field in value.fields])
 
     def _parenthesised(self, ref: Ref) -> Demand | None:
         value = self._data(ref)
@@ -128,10 +128,10 @@ class _Reader:
             self._expect(")")
             return inner
         demands = []
-        for position, one in enumerate(value.fields):
+        for position, content in enumerate(value.fields):
             if position:
                 self._expect(",")
-            demands.append(self.pattern(one))
+            demands.append(self.pattern(content))
         self._expect(")")
         return self._built(demands)
 
@@ -152,7 +152,7 @@ class _Reader:
         return demand
 
     def _built(self, demands: Sequence[Demand | None]) -> Demand:
-        return Demand(parts=tuple((i, one) for i, one in enumerate(demands) if one is not None))
+        return Demand(parts=tuple((i, demand) for i, demand in enumerate(demands) if demand is not None))
 
     def _data(self, ref: Ref) -> Data | None:
         value = self.graph.value(ref)
@@ -179,7 +179,7 @@ class _Reader:
 
 
 def shape(pattern: c.Pattern, ref: Ref, graph: Graph) -> tuple[Demand | None, bool]:
-    """What matching looked at, and whether it went on: parts are matched from left to right."""
+    """The demand of matching a pattern, and whether it went on; parts are matched from left to right."""
     match pattern:
         case c.PVar(strict=True):
             return HEAD, True
@@ -199,9 +199,10 @@ def shape(pattern: c.Pattern, ref: Ref, graph: Graph) -> tuple[Demand | None, bo
 
 
 def _shape_of_parts(parts: Sequence[c.Pattern], fields: Sequence[Ref], graph: Graph) -> tuple[Demand, bool]:
+    """The demands of matching parts from left to right, and whether all matched."""
     demands: list[tuple[int, Demand]] = []
-    for index, (part, one) in enumerate(zip(parts, fields, strict=True)):
-        demand, matched = shape(part, one, graph)
+    for index, (part, content) in enumerate(zip(parts, fields, strict=True)):
+        demand, matched = shape(part, content, graph)
         if demand is not None:
             demands.append((index, demand))
         if not matched:

@@ -1,9 +1,9 @@
-"""The code that a part of a value needed: function `ds` of Silva's thesis (Fig. 5.16) over the recorded trail.
+"""The code that part of a value needed: function `ds` of Silva's thesis (Fig. 5.16) over the recorded trail.
 
-Followed are evaluations, backwards: from a demand on an expression to those on what it looked at and was built from.
-Two things differ from the figure. A scrutinee is needed as far as its patterns look, and further where the variables
+Evaluations are followed backwards, from a demand on an expression to demands on everything that it inspected and was
+built from. Two things differ from the figure. A scrutinee is needed only as far as its patterns look and the variables
 that they bind are needed, not as a whole: slices are smaller, and still run. And occurrences of variables have places
-in the source, so the chain of variables that led to a value (Example 13) is followed, not listed beside each node.
+in the source, so that the chain of variables that led to a value (Example 13) is followed, not listed beside each node.
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ class DemandedCode:
 
     constructions: Constructions
     kept: set[int] = field(factory=set)
-    """Identities of the expressions, clauses, branches and bindings that were needed."""
+    """Identities of the needed expressions, clauses, branches and bindings."""
     moments: dict[int, int] = field(factory=dict)
     """The first reduction in which each clause was needed."""
     units: set[int] = field(factory=set)
-    """Numbers of the functions that were called or named."""
+    """Numbers of the functions that were called or mentioned."""
     _start: int = 0
     _within: dict[int, bool] = field(factory=dict)
     _demands: dict[tuple[int | str, int, bool], Demand] = field(factory=dict)
     _bodies: set[int] = field(factory=set)
     _functions: set[int] = field(factory=set)
-    """Identities of names of functions, which mean the same in every call."""
+    """Identities of function names, which mean the same in every call."""
     _pending: list[tuple[Code, int, bool, Demand]] = field(factory=list)
 
     @property
     def graph(self) -> Graph:
-        """The run."""
+        """The graph of the run."""
         return self.constructions.graph
 
     def add_call(self, q: int, demand: Demand) -> None:
-        """Add the slice of a call: what its arguments are is taken for granted (Definition 30)."""
+        """Add the slice of a call, whose arguments are taken as given (Definition 30)."""
         self._start, self._within = q, {q: True, 0: q == 0}
         self._demands.clear()
         self._bodies.clear()
@@ -73,7 +73,7 @@ class DemandedCode:
             self._pending.append((source.code, source.reduction, runs, demand))
 
     def _need_lazily(self, source: Source | None, demand: Demand | None) -> None:
-        """Need an argument, as far as the run evaluated it."""
+        """Add a demand on an argument, as far as the run evaluated it."""
         if source is None or demand is None or isinstance(source.code, World):
             return
         e, r = source.code, source.reduction
@@ -86,7 +86,7 @@ class DemandedCode:
             self._need(source, demand)
 
     def _is_within(self, r: int) -> bool:
-        """Whether a reduction belongs to the call in question, or is of a constant, which is always code."""
+        """Whether a reduction belongs to the call in question, or is of a constant, which always counts."""
         chain = []
         while r not in self._within:
             chain.append(r)
@@ -95,11 +95,12 @@ class DemandedCode:
                 self._within[r] = True
                 break
             r = redex >> SITE_BITS
-        for one in chain:
-            self._within[one] = self._within[r]
+        for reduction in chain:
+            self._within[reduction] = self._within[r]
         return self._within[r]
 
     def _visit(self, e: Code, r: int, runs: bool, demand: Demand) -> None:
+        """Follow a demand on an expression, if it belongs to the call in question."""
         if not self._is_within(r):
             return
         key = e if isinstance(e, str) else id(e), r, runs
@@ -118,6 +119,7 @@ class DemandedCode:
     # Expressions
 
     def _expression(self, e: Code, r: int, demand: Demand) -> None:
+        """Keep an expression, and follow the demand into its parts."""
         match e:
             case str() | c.Var():
                 self._variable(e if isinstance(e, str) else e.name, r, demand)
@@ -137,6 +139,7 @@ class DemandedCode:
                 self._application(e, r, demand)
 
     def _variable(self, name: str, r: int, demand: Demand) -> None:
+        """Follow a demand on a variable to the source of its value."""
         unit = self.graph.unit(r)
         local = unit.functions.get(name)
         binder = unit.binders.get(name, ())
@@ -166,7 +169,7 @@ class DemandedCode:
         self._name(self.graph.value(ref))
 
     def _name(self, value: object) -> None:
-        """A function that is named must be there, even if it is never called."""
+        """Keep a function that is mentioned, because it has to exist even if it is never called."""
         if isinstance(value, Function) and not isinstance(value.target, str | c.ConstructorInfo):
             self.units.add(value.target.number)
 
@@ -176,6 +179,7 @@ class DemandedCode:
             self._reduction(q, demand)
 
     def _reduction(self, q: int, demand: Demand) -> None:
+        """Follow a demand on the result of a reduction into its body."""
         if not self._is_within(q):
             return
         unit = self.graph.unit(q)
@@ -207,15 +211,15 @@ class DemandedCode:
             return
         self._fields(info, [Source(a, r) for a in e.arguments], demand)
 
-    def _fields(self, info: c.ConstructorInfo, given: Sequence[Source | None], demand: Demand) -> None:
-        for index, source in enumerate(given):
+    def _fields(self, info: c.ConstructorInfo, sources: Sequence[Source | None], demand: Demand) -> None:
+        for index, source in enumerate(sources):
             needed = demand.of_field(index)
             if needed is None and index < len(info.strict) and info.strict[index]:
                 needed = HEAD
             self._need_lazily(source, needed)
 
     def _called(self, e: c.App, r: int, count: int, demand: Demand) -> None:
-        """Follow the application of a function to the first arguments of an application."""
+        """Follow an application of a function to the first of an expression's arguments."""
         function, done = self.constructions.target(e, r, count)
         if done and done < count:
             self._called(e, r, done, HEAD)
@@ -225,27 +229,27 @@ class DemandedCode:
         if q is not None:
             self._reduction(q, demand)
         elif function is not None:
-            given = (*self.constructions.captured(function), *(Source(a, r) for a in e.arguments[done:count]))
-            self._built_in(function, given, demand)
+            passed = (*self.constructions.captured(function), *(Source(a, r) for a in e.arguments[done:count]))
+            self._built_in(function, passed, demand)
 
     def _need_function(self, e: Code, r: int) -> None:
         self._need(Source(e, r), HEAD)
 
-    def _built_in(self, function: Function, given: Sequence[Source | None], demand: Demand) -> None:
-        """A constructor or a primitive that is applied; a function that lacks arguments needs none of them yet."""
+    def _built_in(self, function: Function, passed: Sequence[Source | None], demand: Demand) -> None:
+        """Follow an applied constructor or primitive; a function with missing arguments needs none of them yet."""
         target = function.target
         if isinstance(target, c.ConstructorInfo):
             if target.is_newtype:
-                self._need_lazily(given[0] if given else None, demand)
+                self._need_lazily(passed[0] if passed else None, demand)
             else:
-                self._fields(target, given, demand)
-        elif target == "Prelude.primSeq" and len(given) > 1:
-            self._need_strictly(given[0], HEAD)
-            self._need_strictly(given[1], demand)
+                self._fields(target, passed, demand)
+        elif target == "Prelude.primSeq" and len(passed) > 1:
+            self._need_strictly(passed[0], HEAD)
+            self._need_strictly(passed[1], demand)
         elif target == "Prelude.primReturnIO":
-            self._need_lazily(given[0], demand.of_field(0))
+            self._need_lazily(passed[0], demand.of_field(0))
         elif isinstance(target, str):
-            for source in given:
+            for source in passed:
                 self._need_strictly(source, HEAD if target in _ONLY_HEADS else ALL)
         else:
             self._name(function)
@@ -257,13 +261,14 @@ class DemandedCode:
     # Branches
 
     def _match(self, e: c.Match, r: int) -> c.Branch | None:
+        """Follow what choosing a branch of a match needed; returns the branch."""
         scrutinee = Source(e.scrutinee, r)
         if e.keyword == "if":
             self._need(scrutinee, HEAD)
             branch = self.constructions.chosen(e, r)
             if not isinstance(branch, c.Branch):
                 return None
-            self._keep(next(one for one in e.clauses if branch in one.branches), branch, r)
+            self._keep(next(clause for clause in e.clauses if branch in clause.branches), branch, r)
             return branch
         ref = self.graph.resolve(e.scrutinee, r) if e.keyword == "guards" else self.graph.scrutinee(e, r)
         return self._clauses(e.clauses, [scrutinee], [ref], r)
@@ -276,7 +281,7 @@ class DemandedCode:
         r: int,
         io: bool = False,
     ) -> c.Branch | None:
-        """Need what choosing a branch looked at, and keep the branch; all of them if none matched."""
+        """Add the demands of choosing a branch, and keep that branch; if none matched, keep all."""
         with suppress(StuckError):
             for clause in clauses:
                 if self._patterns(clause.patterns, sources, refs, r, io):
@@ -291,6 +296,7 @@ class DemandedCode:
     def _patterns(
         self, patterns: Sequence[c.Pattern], sources: Sequence[Source | None], refs: Sequence[Ref], r: int, io: bool
     ) -> bool:
+        """Follow what matching patterns needed; returns whether they matched."""
         for pattern, source, ref in zip(patterns, sources, refs, strict=True):
             try:
                 demand, matched = shape(pattern, ref, self.graph)
@@ -331,7 +337,7 @@ class DemandedCode:
     # Actions
 
     def _action(self, e: Code, r: int, demand: Demand) -> None:
-        """Need an action that was run: all that it did, and as much of its result as is needed."""
+        """Add a demand on an executed action: on all its effects, and on part of its result."""
         match e:
             case c.Match():
                 branch = self._match(e, r)
@@ -360,6 +366,7 @@ class DemandedCode:
                 self._run(e, r, demand)
 
     def _run(self, e: Code, r: int, demand: Demand) -> None:
+        """Follow a demand on the result of an executed action."""
         if isinstance(e, str | World):
             return
         if e.run is not None:
@@ -377,12 +384,12 @@ class DemandedCode:
 
 
 def _is(e: c.App, *names: str) -> bool:
-    """Whether an application is one of these methods, run as a part of the body."""
+    """Whether an application is of one of these methods, executed as part of the body."""
     return e.run is None and isinstance(e.function, c.Global) and e.function.name.removeprefix("Prelude.") in names
 
 
 def _tests(pattern: c.Pattern) -> list[c.Expr]:
-    """Comparisons of the literals in a pattern."""
+    """The comparisons for literals in a pattern."""
     match pattern:
         case c.PLit(test=test) if test is not None:
             return [test]

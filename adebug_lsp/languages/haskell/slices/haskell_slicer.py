@@ -1,4 +1,4 @@
-"""Slices of a recorded Haskell run for front ends: criteria as they are written, slices as places of the source."""
+"""Slices of a recorded Haskell run: criteria from their text, slices as places of the source."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from adebug_lsp.languages.haskell.reading.trail_text import shown_arguments
 from adebug_lsp.languages.haskell.slices.constructions import Constructions, Source
 from adebug_lsp.languages.haskell.slices.demand import ALL, Demand, at_path, read_pattern
 from adebug_lsp.languages.haskell.slices.demanded_code import DemandedCode
-from adebug_lsp.languages.haskell.slices.executable_slice import Call, ExecutableSlice
+from adebug_lsp.languages.haskell.slices.sliced_program import Call, ExecutableSlice
 from adebug_lsp.languages.haskell.slices.sliced_text import Edit, edits_of
 from adebug_lsp.languages.haskell.syntax import tree as t
 from adebug_lsp.model.answers import Mark, MarkOf
 from adebug_lsp.model.errors import BadInputError, NoSuchValueError
+from adebug_lsp.model.text import whole_lines
 from adebug_lsp.model.values import Key
 from adebug_lsp.slicing.call_slicer import CallCriterion
 from adebug_lsp.slicing.slicer import Slice, SliceStep
@@ -33,7 +34,7 @@ _MOST_LISTED = 5
 
 @frozen
 class _Needed:
-    """What is needed of a source from the start of the program."""
+    """A demand on a source, from the start of the program."""
 
     source: Source
     demand: Demand
@@ -65,28 +66,28 @@ class HaskellSlicer:
         return CallCriterion(f"{self.run.call_text(q)} = {pattern}", Call(q, demand))
 
     def find(self, call: str, nth: int | None) -> int:
-        """The reduction of the n-th call that is shown like this, or of a function of this name."""
+        """The reduction of the n-th call with this text, or of a function of this name."""
         if nth is not None and nth < 1:
             raise NoSuchValueError("calls are counted from 1")
         wanted = _normal(call)
         named = self._calls_of({wanted, *wanted.split(" ")})
         shown = (q for q in named if self._is_named(q, wanted) or _normal(self.run.call_text(q)) == wanted)
-        found = list(islice(shown, nth or 1))
-        if not found:
+        matches = list(islice(shown, nth or 1))
+        if not matches:
             others = list(dict.fromkeys(map(self.run.call_text, islice(named, 50))))[:_MOST_LISTED]
             raise NoSuchValueError(
                 f"no call {call} is recorded" + (f"; there are {'; '.join(others)}" if others else "")
             )
-        if len(found) < (nth or 1):
-            raise NoSuchValueError(f"{call} was called {len(found)} times, so there is no time {nth}")
-        return found[-1]
+        if len(matches) < (nth or 1):
+            raise NoSuchValueError(f"{call} was called {len(matches)} times, so there is no time {nth}")
+        return matches[-1]
 
     def _calls_of(self, names: Collection[str]) -> list[int]:
-        """Calls that are asked about, of functions with one of these names, in order."""
+        """The calls with questions of functions with one of these names, in order."""
         units = [u.number for u in self.run.compiled.units if {qualified_name(u), routine_name(u)} & set(names)]
         kinds = np.frombuffer(self.run.recording.trail.units, dtype=np.int32)
-        found: list[int] = np.flatnonzero(np.isin(kinds, units)).tolist()
-        return [q for q in found if q in self.subject.nodes]
+        reductions: list[int] = np.flatnonzero(np.isin(kinds, units)).tolist()
+        return [q for q in reductions if q in self.subject.nodes]
 
     def _is_named(self, q: int, name: str) -> bool:
         return name in (qualified_name(self.run.unit(q)), routine_name(self.run.unit(q)))
@@ -114,21 +115,22 @@ class HaskellSlicer:
 
     def line(self, path: str, line: int, variable: str | None, nth: int | None) -> CallCriterion:
         """See `CallSlicer`."""
-        found = [q for q in self.subject.nodes if self._ran_line(q, path, line, variable)]
-        smallest = min((self._size(q) for q in found), default=0)
-        found = [q for q in found if self._size(q) == smallest]
+        reductions = [q for q in self.subject.nodes if self._ran_line(q, path, line, variable)]
+        smallest = min((self._size(q) for q in reductions), default=0)
+        reductions = [q for q in reductions if self._size(q) == smallest]
         where = f"{path}:{line + 1}"
-        if not found:
+        if not reductions:
             raise NoSuchValueError(f"{where}: {variable or 'nothing'} is not evaluated there")
-        if nth is not None and not 1 <= nth <= len(found):
-            raise NoSuchValueError(f"{where} ran {len(found)} times, so there is no time {nth}")
-        q = found[-1 if nth is None else nth - 1]
+        if nth is not None and not 1 <= nth <= len(reductions):
+            raise NoSuchValueError(f"{where} ran {len(reductions)} times, so there is no time {nth}")
+        q = reductions[-1 if nth is None else nth - 1]
         if variable is None:
             return CallCriterion(self.run.call_text(q), Call(q, ALL))
         name = self._binder(q, variable)
         return self._of_source(f"{variable} in {self.run.call_text(q)}", Source(name, q))
 
     def _ran_line(self, q: int, path: str, line: int, variable: str | None) -> bool:
+        """Whether a reduction evaluated something on a line, or bound a variable of this name there."""
         unit = self.run.unit(q)
         if unit.module.path != path or (variable is not None and not self._binder(q, variable)):
             return False
@@ -160,12 +162,13 @@ class HaskellSlicer:
 
     def programs(self, criteria: Sequence[CallCriterion]) -> Mapping[str, str]:
         """See `CallSlicer`."""
-        calls = [one.value for one in criteria if isinstance(one.value, Call)]
+        calls = [criterion.value for criterion in criteria if isinstance(criterion.value, Call)]
         if len(calls) < len(criteria):
             raise BadInputError("a program computes results of calls, so it cannot be one of an argument or a variable")
         return ExecutableSlice(self.run, calls, self._code(criteria)).texts()
 
     def _code(self, criteria: Sequence[CallCriterion]) -> DemandedCode:
+        """The code that the criteria need."""
         code = DemandedCode(self.constructions)
         for criterion in criteria:
             match criterion.value:
@@ -182,7 +185,7 @@ class HaskellSlicer:
         return edits_of(module, self.run.compiled.program, self.run.compiled.units, code)
 
     def _steps(self, module: ModuleInfo, edits: Sequence[Edit], code: DemandedCode) -> list[SliceStep]:
-        """The code of each clause that was needed, with the first call that took the clause as its moment."""
+        """The code of each needed clause; its moment is the first call that took the clause."""
         steps = []
         for span, moment in self._clauses(module, code):
             for start, end in _kept(module.text, span, edits):
@@ -190,26 +193,26 @@ class HaskellSlicer:
         return steps
 
     def _clauses(self, module: ModuleInfo, code: DemandedCode) -> list[tuple[t.Span, int]]:
-        """Clauses and constants that were needed, inner ones after those around them."""
-        found: dict[t.Span, int] = {}
+        """Needed clauses and constants, each after the enclosing ones."""
+        moments: dict[t.Span, int] = {}
         for unit in self.run.compiled.units:
             if unit.module is not module or unit.number not in code.units or unit.outer is not None:
                 continue
             if not isinstance(unit.expression, c.Lam):
-                found[unit.span] = 0 if id(unit.expression) in code.kept else -1
+                moments[unit.span] = 0 if id(unit.expression) in code.kept else -1
                 continue
             for clause in unit.expression.clauses:
                 if id(clause) in code.kept:
-                    found[clause.span] = code.moments.get(id(clause), 0)
-        return [(span, moment) for span, moment in found.items() if moment >= 0]
+                    moments[clause.span] = code.moments.get(id(clause), 0)
+        return [(span, moment) for span, moment in moments.items() if moment >= 0]
 
 
 def _kept(text: str, span: t.Span, edits: Sequence[Edit]) -> list[t.Span]:
-    """What is left of a span, without spaces at its ends, line by line."""
+    """The remaining parts of a span, line by line, without spaces at their ends."""
     pieces, at = [], span[0]
     for edit in [*(e for e in edits if e.end > span[0] and e.start < span[1]), Edit(span[1], span[1])]:
         position = at
-        for line in text[at : max(at, edit.start)].splitlines(keepends=True):
+        for line in whole_lines(text[at : max(at, edit.start)]):
             start = position + len(line) - len(line.lstrip())
             end = position + len(line.rstrip())
             if start < end:
@@ -220,13 +223,13 @@ def _kept(text: str, span: t.Span, edits: Sequence[Edit]) -> list[t.Span]:
 
 
 def _normal(call: str) -> str:
-    """A call without spaces that do not matter."""
+    """A call without insignificant spaces."""
     text = re.sub(r"\s*([()\[\],:])\s*", r"\1", " ".join(call.split()))
     return re.sub(r" *([(\[])", r" \1", text)
 
 
 def _indices(graph: Graph, ref: Ref, path: Sequence[Key]) -> list[int]:
-    """The fields that lead to an address."""
+    """The field indices on the path to an address."""
     indices: list[int] = []
     for key in path:
         value = graph.value(ref)

@@ -1,8 +1,8 @@
-"""Trails of a recorded Haskell run for front ends: rows `value = call` (Section 5.2 of Silva's thesis).
+"""Trails of a recorded Haskell run: rows `value = call` (Section 5.2 of Silva's thesis).
 
-A trail follows the successors of a call: the call that its body ends in, the one that that body ends in, and so on up
-to the value. `case`, `let` and variables have no rows, nor do calls inside the library. An action is followed by the
-actions that it ran, in their order.
+A trail follows the successors of a call: the call that its body ends in, the one that the body of that ends in, and so
+on until the value. `case`, `let` and variables have no rows, nor have calls inside the library. An action is followed
+by the actions that it executed, in order.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class HaskellTracer:
 
     @property
     def run(self) -> HaskellRun:
-        """The run whose trails these are."""
+        """The traced run."""
         return self.slicer.run
 
     def start(self) -> Trail:
@@ -64,16 +64,17 @@ class HaskellTracer:
         return deep(trail)
 
     def _argument(self, address: str) -> Trail:
-        found = _ADDRESS.fullmatch(address)
+        """The trail of an argument, given its address."""
+        match = _ADDRESS.fullmatch(address)
         redexes = self.run.recording.trail.redexes
-        if found is None or int(found["call"] or found["reduction"]) >= len(redexes):
+        if match is None or int(match["call"] or match["reduction"]) >= len(redexes):
             raise NoSuchValueError(f"no argument has the address {address}")
-        position = int(found["position"]) - 1
-        if found["call"]:
-            q = int(found["call"])
+        position = int(match["position"]) - 1
+        if match["call"]:
+            q = int(match["call"])
             row, sources = self._row(q), self._sources(q)
         else:
-            r, site = int(found["reduction"]), int(found["site"])
+            r, site = int(match["reduction"]), int(match["site"])
             sites = self.run.unit(r).sites
             e = sites[site] if site < len(sites) else None
             if not isinstance(e, c.App):
@@ -88,7 +89,7 @@ class HaskellTracer:
     # Rows
 
     def _rows(self, source: Source | None, runs: bool = False) -> Iterator[TrailRow]:
-        """The steps from some code to its value."""
+        """The rows from some code to its value."""
         seen: set[tuple[int, int]] = set()
         while source is not None:
             e, r = source.code, source.reduction
@@ -116,7 +117,7 @@ class HaskellTracer:
             source = following
 
     def _reduction(self, e: object, r: int) -> int | None:
-        """The reduction of the call that an expression is."""
+        """The reduction of an expression that is a call."""
         if not isinstance(e, c.App | c.Global | c.Lit):
             return None
         ref = self.run.graph.resolve(e, r)
@@ -124,12 +125,12 @@ class HaskellTracer:
         return self.run.graph.reduction_at(node) if isinstance(node, int) and (node > 0 or not r) else None
 
     def _is_shown(self, q: int, r: int) -> bool:
-        """Calls of the user's functions, and calls of others that the user wrote."""
+        """Whether a call has a row: it is of a user's function, or was written by the user."""
         unit = self.run.unit(q)
         return not unit.generated and (not unit.trusted or not self.run.unit(r).trusted)
 
     def _actions(self, e: object, r: int) -> Iterator[TrailRow]:
-        """The actions that a body ran, in their order."""
+        """The rows of the actions that a body executed, in order."""
         match e:
             case c.Match():
                 branch = self.constructions.chosen(e, r)
@@ -174,6 +175,7 @@ class HaskellTracer:
         return [own[position] for position, _ in shown_arguments(self.run.graph, q)]
 
     def _place(self, q: int) -> Location | None:
+        """The place of a call; that of its function if the call is in the library."""
         trail = self.run.recording.trail
         r, site = trail.redexes[q] >> SITE_BITS, trail.redexes[q] & ((1 << SITE_BITS) - 1)
         unit = self.run.unit(q)
@@ -184,7 +186,7 @@ class HaskellTracer:
         return None if unit.trusted else self.run.location(unit, unit.span)
 
     def _end(self, e: object, r: int) -> TrailRow | None:
-        """The row of a value that no call computed: a constructor with its fields, a literal, a primitive's result."""
+        """The row of a value that no call computed: a construction, a literal, a primitive's result."""
         if isinstance(e, str) or not isinstance(e, c.Expr):
             return None
         if isinstance(e, c.App) and isinstance(self.run.graph.value(r << SITE_BITS | e.site), Data):
@@ -197,6 +199,7 @@ class HaskellTracer:
         return TrailRow("", shown, self.run.source(unit, e.span), self.run.location(unit, e.span), ())
 
     def _built(self, e: c.App, r: int) -> TrailRow:
+        """The row of a construction."""
         run, unit, node = self.run, self.run.unit(r), r << SITE_BITS | e.site
         value = run.graph.value(node)
         refs = value.fields if isinstance(value, Data) else ()
@@ -217,5 +220,5 @@ class HaskellTracer:
 
 
 def _trail(title: str, rows: Iterable[TrailRow]) -> Trail:
-    found = tuple(islice(rows, MOST_ROWS + 1))
-    return Trail(title, found[:MOST_ROWS], has_more=len(found) > MOST_ROWS)
+    listed = tuple(islice(rows, MOST_ROWS + 1))
+    return Trail(title, listed[:MOST_ROWS], has_more=len(listed) > MOST_ROWS)

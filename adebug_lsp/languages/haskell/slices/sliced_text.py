@@ -1,7 +1,7 @@
-"""The text of a sliced module: what is left out of it, and what stands in its place so that it is a program still.
+"""The text of a sliced module: removed parts, and their replacements, so that it is still a program.
 
-Definition 39 of Silva's thesis with its simplification: an expression that was not needed is missing (`?` there),
-clauses and definitions that were not needed go.
+By Definition 39 of Silva's thesis, with its simplification: an expression that was not needed is replaced (by `?`
+there); clauses and definitions that were not needed are removed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from adebug_lsp.languages.haskell.syntax.defined_names import defined_name
 from adebug_lsp.languages.haskell.types.types import Type
 
 MISSING = "notInSlice"
-"""The name of what stands for a missing expression; its value is an error that says so."""
+"""The name that replaces a missing expression; its value is an error with that message."""
 
 
 @frozen
@@ -31,18 +31,21 @@ class Edit:
     end: int
     replacement: str = ""
     type: Type | None = None
-    """For an expression: its type, for those whose surroundings do not determine it any more."""
+    """The type of an expression, in case its context no longer determines it."""
 
 
 def edits_of(module: ModuleInfo, program: Program, units: Iterable[Unit], code: DemandedCode) -> list[Edit]:
-    """What a slice leaves out of a module, in order; parts do not overlap."""
+    """The parts of a module that a slice leaves out, in order and without overlaps."""
     exported = _listed_names(module, program)
     text = _SlicedModule(module.text, {id(u.expression): u.number for u in units}, code, exported)
     own = [bind for group in module.groups for bind in group]
     methods = [
-        program.binds[name] for one in module.instances for name in one.methods.values() if name in program.binds
+        program.binds[name]
+        for instance in module.instances
+        for name in instance.methods.values()
+        if name in program.binds
     ]
-    defaults = [one for info in program.classes.values() for one in info.defaults.values()]
+    defaults = [default for info in program.classes.values() for default in info.defaults.values()]
     for bind in own:
         text.bind(bind, is_top=True)
     for bind in (*methods, *defaults):
@@ -53,7 +56,7 @@ def edits_of(module: ModuleInfo, program: Program, units: Iterable[Unit], code: 
 
 
 def sliced(text: str, edits: Iterable[Edit]) -> str:
-    """The text without what is left out."""
+    """The text without the parts that are left out."""
     pieces, at = [], 0
     for edit in edits:
         pieces += [text[at : edit.start], edit.replacement]
@@ -65,31 +68,31 @@ _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n){2,}")
 
 
 def tidied(text: str) -> str:
-    """A text without runs of blank lines and spaces at the ends of lines, which leaving out makes."""
+    """A text without repeated blank lines and trailing spaces, which edits leave behind."""
     return _BLANK_LINES.sub("\n\n", "\n".join(line.rstrip() for line in text.split("\n")))
 
 
 def _outermost(edits: list[Edit]) -> list[Edit]:
-    found: list[Edit] = []
-    for edit in sorted(edits, key=lambda one: (one.start, -one.end)):
-        if not found or edit.start >= found[-1].end:
-            found.append(edit)
-    return found
+    outermost: list[Edit] = []
+    for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
+        if not outermost or edit.start >= outermost[-1].end:
+            outermost.append(edit)
+    return outermost
 
 
 def _listed_names(module: ModuleInfo, program: Program) -> set[str]:
-    """Names of the module that stand in a list of exports or imports: they stay defined."""
+    """Names of the module in export and import lists; they stay defined."""
     listed = {name for name, _ in module.tree.exports or ()}
     for other in program.modules.values():
-        for one in other.tree.declarations:
-            if isinstance(one, t.Import) and one.module == module.name and one.names is not None:
-                listed |= {name for name, _ in one.names}
+        for imported in other.tree.declarations:
+            if isinstance(imported, t.Import) and imported.module == module.name and imported.names is not None:
+                listed |= {name for name, _ in imported.names}
     return listed
 
 
 @define(eq=False)
 class _SlicedModule:
-    """Finds what is left out, from the definitions inwards."""
+    """Finds the parts to leave out, from definitions inwards."""
 
     text: str
     units: Mapping[int, int]
@@ -98,17 +101,17 @@ class _SlicedModule:
     listed: Collection[str]
     edits: list[Edit] = field(factory=list)
     _gone: set[int] = field(factory=set)
-    """Where the definitions start that are left out."""
+    """The starts of removed definitions."""
 
     # Definitions
 
     def bind(self, bind: c.Bind, is_top: bool = False) -> None:
-        """Leave a definition out, or what was not needed of it."""
+        """Leave out a definition, or the parts of it that were not needed."""
         e, name = bind.expression, c.short(bind.name)
         if self._is_derived(bind):
             return
         is_named = self.units.get(id(e)) in self.code.units or (is_top and name in self.listed)
-        if isinstance(e, c.Lam) and any(id(one) in self.code.kept for one in e.clauses):
+        if isinstance(e, c.Lam) and any(id(clause) in self.code.kept for clause in e.clauses):
             self._clauses(e.clauses)
         elif not isinstance(e, c.Lam) and id(e) in self.code.kept:
             self.expression(e)
@@ -121,7 +124,7 @@ class _SlicedModule:
             self._remove(bind.span, is_top)
 
     def _is_derived(self, bind: c.Bind) -> bool:
-        """Whether a binding is of the compiler: a derived method, or a variable of a pattern."""
+        """Whether a binding was generated: a derived method, or a variable of a pattern."""
         return bind.generated and "pattern~" not in bind.name
 
     def _binds(self, groups: list[list[c.Bind]]) -> None:
@@ -129,7 +132,7 @@ class _SlicedModule:
             self.bind(bind)
 
     def _remove(self, span: t.Span, with_comment: bool = False) -> None:
-        """Leave out a definition or an alternative, with its lines if nothing else is on them."""
+        """Leave out a definition or an alternative, with its lines if it has them to itself."""
         start, end = span
         first = self.text.rfind("\n", 0, start) + 1
         last = self.text.find("\n", end)
@@ -147,15 +150,19 @@ class _SlicedModule:
     # Signatures and fixities
 
     def declarations(self, declarations: Iterable[object]) -> None:
-        """Leave out signatures and fixities of what is left out."""
-        group = [one for one in declarations if isinstance(one, t.Node)]
-        gone = {_defined(one.left) for one in group if isinstance(one, t.Equation) and one.span[0] in self._gone}
-        for one in group:
-            match one:
+        """Leave out the signatures and fixities of removed definitions."""
+        group = [declaration for declaration in declarations if isinstance(declaration, t.Node)]
+        gone = {
+            _defined(declaration.left)
+            for declaration in group
+            if isinstance(declaration, t.Equation) and declaration.span[0] in self._gone
+        }
+        for declaration in group:
+            match declaration:
                 case t.Signature(names=names):
-                    self._listed(one.span, [(name, span) for name, span in names], gone)
+                    self._listed(declaration.span, [(name, span) for name, span in names], gone)
                 case t.Fixity(operators=operators) if all(name in gone for name in operators):
-                    self._remove(one.span)
+                    self._remove(declaration.span)
                 case t.Instance(declarations=inner):
                     self.declarations(inner)
                 case t.Equation(rhs=rhs):
@@ -164,10 +171,10 @@ class _SlicedModule:
     def _nested(self, node: object) -> None:
         """Find declarations inside an expression."""
         if isinstance(node, list | tuple):
-            for one in node:
-                self._nested(one)
-            if any(isinstance(one, t.Equation) for one in node):
-                self.declarations([one for one in node if isinstance(one, t.Signature | t.Fixity | t.Equation)])
+            for child in node:
+                self._nested(child)
+            if any(isinstance(child, t.Equation) for child in node):
+                self.declarations([child for child in node if isinstance(child, t.Signature | t.Fixity | t.Equation)])
         elif isinstance(node, t.Node | t.Rhs) and not isinstance(node, t.Type | t.Signature):
             for name in node.__attrs_attrs__:
                 self._nested(getattr(node, name.name))
@@ -190,6 +197,7 @@ class _SlicedModule:
                 self._remove(clause.span)
 
     def _clause(self, clause: c.Clause) -> None:
+        """Leave out the branches and bindings of a clause that were not needed."""
         self._binds(clause.groups)
         for branch in clause.branches:
             if id(branch) not in self.code.kept and branch.guards:
@@ -237,12 +245,12 @@ class _SlicedModule:
                 self._part(inner, e.span)
 
     def _simplify_let(self, e: c.Let, count: int) -> None:
-        """`let` without bindings goes, up to its body."""
+        """Remove a `let` without bindings, up to its body."""
         binds = [bind for group in e.groups for bind in group if not self._is_derived(bind)]
         is_gone = len(binds) == count and all(bind.span[0] in self._gone for bind in binds)
-        found = re.compile(r"\bin\b\s*").search(self.text, max(bind.span[1] for bind in binds), e.body.span[0])
-        if is_gone and found is not None and self.text.startswith("let", e.span[0]):
-            self.edits.append(Edit(e.span[0], found.end()))
+        keyword = re.compile(r"\bin\b\s*").search(self.text, max(bind.span[1] for bind in binds), e.body.span[0])
+        if is_gone and keyword is not None and self.text.startswith("let", e.span[0]):
+            self.edits.append(Edit(e.span[0], keyword.end()))
 
     def _part(self, e: c.Expr, around: t.Span) -> None:
         if id(e) in self.code.kept or not self._is_written(e, around):
@@ -257,7 +265,7 @@ class _SlicedModule:
         return (start - 1, end + 1) if start < 2 or self.text[start - 2].isspace() else span
 
     def _is_written(self, e: c.Expr, around: t.Span) -> bool:
-        """Whether an expression has a place of its own: not the rest of a list, nor what a comprehension stands for."""
+        """Whether an expression has a place of its own, unlike the rest of a list or what a comprehension becomes."""
         if not isinstance(e, c.Expr) or e.span == around or e.span[0] >= e.span[1]:
             return False
         if isinstance(e, c.Con):
@@ -267,7 +275,7 @@ class _SlicedModule:
 
 
 def _is_update(e: c.Match) -> bool:
-    """Whether a match is a record update: its clauses are not written."""
+    """Whether a match is a record update, whose clauses are not in the source."""
     return all(clause.span == e.span for clause in e.clauses)
 
 

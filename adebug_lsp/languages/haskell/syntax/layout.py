@@ -1,7 +1,7 @@
 """The layout algorithm of Haskell 2010 (section 10.3) in front of an LALR parser.
 
-Implicit blocks get braces and semicolons from the columns of tokens. The rule parse-error(t) asks the parser itself:
-where a token does not fit and an implicit block is open, the block is closed and the token is tried again.
+The columns of tokens give implicit blocks braces and semicolons. For the rule parse-error(t) the parser itself is
+asked: if a token does not fit while an implicit block is open, the block is closed and the token is tried again.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ _NAMES = {
 
 
 class LayoutParser:
-    """Feeds tokens to the parser, with the braces that the layout stands for."""
+    """Feeds tokens, and the braces that the layout implies, to the parser."""
 
     def __init__(self, grammar: Lark) -> None:
         self._state = grammar.parse_interactive().parser_state
@@ -47,6 +47,7 @@ class LayoutParser:
         return self._feed(self._virtual("$END"), at_end=True)
 
     def _take(self, token: Token, is_first_on_line: bool) -> None:
+        """Feed one token of the text, after the braces and semicolons that its column implies."""
         column = token.column or 0
         if self._expects_block:
             self._expects_block = False
@@ -85,7 +86,7 @@ class LayoutParser:
             self._feed_virtual("RBRACE", token)
 
     def _feed_or_close(self, token: Token) -> None:
-        """Feed a token; where it does not fit, close implicit blocks first: parse-error(t)."""
+        """Feed a token; if it does not fit, close implicit blocks first: parse-error(t)."""
         if token.type == "SEMI" and self._last in ("LBRACE", "SEMI"):
             return
         while True:
@@ -120,7 +121,7 @@ class LayoutParser:
             raise _problem(token, error) from None
 
     def _virtual(self, kind: str, near: Token | None = None) -> Token:
-        """A token that is not in the text; it is empty and ends where the last real one does."""
+        """A token that is not in the text: empty, at the end of the last real one."""
         column = None if near is None else near.column
         return Token(kind, "", start_pos=self._end, end_pos=self._end, column=column)
 

@@ -1,4 +1,4 @@
-"""Parses a module: Lark's LALR parser behind the layout algorithm, with callbacks that build `tree`."""
+"""Parses a module: Lark's LALR parser behind the layout algorithm, with callbacks that build the tree."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -25,7 +25,7 @@ def parse(text: str) -> t.Module:
 
 
 class _NoLexer(Lexer):
-    """The layout algorithm feeds tokens itself."""
+    """No lexer: the layout algorithm feeds the tokens."""
 
     def __init__(self, _conf: object) -> None:
         pass

@@ -155,6 +155,7 @@ def _token(kind: str, match: "re.Match[str]", text: str, previous_end: int) -> T
 
 
 def _name_kind(word: str, start: int, end: int) -> str:
+    """The kind of a name: a keyword, or a variable or constructor, perhaps qualified."""
     if word in KEYWORDS:
         return word.upper()
     if word == "_":
@@ -199,7 +200,7 @@ def _unexpected(text: str, position: int) -> str:
 
 
 def unescape(body: str) -> str:
-    """The characters that the inside of a string or character literal stands for."""
+    """The text that the inside of a string or character literal denotes."""
     if "\\" not in body:
         return body
     return re.sub(rf"{_ESCAPE}|\\[ \t\r\n\f\v]+\\", lambda match: _escaped(match[0][1:]), body)

@@ -1,10 +1,10 @@
-"""Problems of a Haskell text, each with its range."""
+"""Errors in Haskell source, each with its range."""
 
 from attrs import frozen
 
 
 class HaskellSyntaxError(Exception):
-    """The text is not Haskell, or is outside the part that adebug knows; offsets count characters."""
+    """The text is not Haskell, or not in the part that adebug supports; offsets count characters."""
 
     def __init__(self, message: str, start: int, end: int) -> None:
         super().__init__(message)

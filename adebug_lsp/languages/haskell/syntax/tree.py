@@ -1,4 +1,4 @@
-"""The syntax tree of a module as it is written: operators flat, patterns as expressions, every node with its span."""
+"""The syntax tree of a module as written: operators flat, patterns as expressions, every node with its span."""
 
 from attrs import define, field
 
@@ -8,7 +8,7 @@ Span = tuple[int, int]
 
 @define(eq=False)
 class Node:
-    """Anything with a place in the text."""
+    """A node with a place in the text."""
 
     span: Span
 
@@ -73,7 +73,7 @@ class Apply(Node):
 
 @define(eq=False)
 class Infix(Node):
-    """Operands and operators in turn, before fixities are known; an operand can be a `Negation`."""
+    """Alternating operands and operators, before fixities are known; an operand can be a `Negation`."""
 
     items: list["Expression"]
 
@@ -262,7 +262,7 @@ class Guarded(Node):
 class Rhs(Node):
     branches: list[Guarded]
     declarations: list["Declaration"]
-    """Of its `where`."""
+    """The declarations of its `where`."""
 
 
 # Declarations
@@ -337,7 +337,7 @@ class Import(Node):
     alias: str | None
     hiding: bool
     names: list[tuple[str, list[str] | None]] | None
-    """Imported names, each with its constructors or methods (None: none of them; `..`: all); None: everything."""
+    """Imported names, each with its constructors or methods (None for none, `..` for all); None imports everything."""
 
 
 Declaration = Equation | Signature | Fixity | Data | Synonym | Class | Instance | Import

@@ -1,4 +1,4 @@
-"""Generates and shrinks arguments by their types, as QuickCheck does: small ones first, the same ones in every run."""
+"""Generates and shrinks arguments by type, as QuickCheck does: small ones first, the same in every run."""
 
 from __future__ import annotations
 
@@ -75,6 +75,7 @@ def _smaller_numbers(number: int) -> list[int]:
 
 
 def _shorter(parts: tuple[Item, ...]) -> Iterator[tuple[Item, ...]]:
+    """Shorter lists: nothing, halves, and without one of the items."""
     if not parts:
         return
     yield ()
@@ -87,7 +88,7 @@ def _shorter(parts: tuple[Item, ...]) -> Iterator[tuple[Item, ...]]:
 
 
 class Generator:
-    """Generates values of the types of one module; raises `BadInputError` for types that it has no values of."""
+    """Generates values of the types of one module; raises `BadInputError` for types without values."""
 
     def __init__(self, program: Program, module: ModuleInfo, seed: str) -> None:
         self.program, self.module = program, module
@@ -107,10 +108,11 @@ class Generator:
             length = self.random.randint(0, max(0, size // (depth + 1)))
             return Item("list", "", tuple(self.make(arguments[0], size, depth + 1) for _ in range(length)))
         if head.name.startswith("(,"):
-            return Item("tuple", "", tuple(self.make(one, size, depth + 1) for one in arguments))
+            return Item("tuple", "", tuple(self.make(argument, size, depth + 1) for argument in arguments))
         return self._data(head.name, kind, arguments, size, depth)
 
     def _simple(self, name: str, size: int) -> Item | None:
+        """A value of a type without parts."""
         makers: dict[str, Callable[[], Item]] = {
             "Prelude.Int": lambda: Item("int", self.random.randint(-size, size)),
             "Prelude.Integer": lambda: Item("int", self.random.randint(-size, size)),
@@ -121,22 +123,23 @@ class Generator:
         return makers[name]() if name in makers else None
 
     def _data(self, name: str, kind: Type, arguments: list[Type], size: int, depth: int) -> Item:
+        """A value of a data type; deeper ones get smaller constructors."""
         declaration = self.program.types.get(name)
         if not isinstance(declaration, t.Data) or name.startswith("Data."):
             raise BadInputError(f"no arguments of type {show(kind)} can be generated")
         owner = name.rpartition(".")[0]
-        infos = [self.program.constructors[f"{owner}.{one.name}"] for one in declaration.constructors]
+        infos = [self.program.constructors[f"{owner}.{info.name}"] for info in declaration.constructors]
         ends = [info for info in infos if not _mentions(info, name)]
         if depth > _DEEPEST and not ends:
             raise BadInputError(f"no arguments of type {show(kind)} can be generated: its values have no end")
         info = self.random.choice(ends if ends and depth >= min(_DEEPEST, size) else infos)
         fields = _field_types(info, arguments)
-        simpler = tuple(self._visible(one) for one in infos[: info.tag] if not one.arity)
-        parts = tuple(self.make(one, size // 2 if len(fields) > 1 else size, depth + 1) for one in fields)
+        simpler = tuple(self._visible(info) for info in infos[: info.tag] if not info.arity)
+        parts = tuple(self.make(info, size // 2 if len(fields) > 1 else size, depth + 1) for info in fields)
         return Item("data", self._visible(info), parts, simpler)
 
     def _visible(self, info: c.ConstructorInfo) -> str:
-        """A name of a constructor in the module."""
+        """A visible name of a constructor in the module."""
         names = [name for name, entities in self.module.values.items() if entities == {info.name}]
         if not names:
             raise BadInputError(f"the constructor {info.short} is not visible in {self.module.name}")
@@ -145,11 +148,11 @@ class Generator:
 
 
 def _field_types(info: c.ConstructorInfo, arguments: list[Type]) -> list[Type]:
-    kind, found = replace(info.scheme.type, arguments), []
+    kind, types = replace(info.scheme.type, arguments), []
     for _ in range(info.arity):
         _, (argument, kind) = spine(kind)
-        found.append(argument)
-    return found
+        types.append(argument)
+    return types
 
 
 def _mentions(info: c.ConstructorInfo, name: str) -> bool:

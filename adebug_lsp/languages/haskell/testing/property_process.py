@@ -1,6 +1,6 @@
 """Tests the properties of a Haskell program: `python -m adebug_lsp.languages.haskell.testing.property_process REQUEST`.
 
-A process of its own, as a property may need all the memory, and does not end when it should.
+It is a process of its own, because a property may use up the memory, or not end.
 """
 
 import json
@@ -14,7 +14,7 @@ from adebug_lsp.model.plural import counted
 
 
 def main(request: Path) -> None:
-    """Test what a request file names, and write the outcomes beside it."""
+    """Test the properties in a request file, and write the outcomes beside it."""
     wanted = json.loads(request.read_text(encoding="utf-8"))
     sources = Sources(wanted["program"], tuple(map(tuple, wanted["texts"])), tuple(map(tuple, wanted["names"])))
     tester = Properties(sources)

@@ -1,4 +1,4 @@
-"""Runs the properties of a module, and finds the smallest arguments for which one of them fails."""
+"""Tests the properties of a module, and finds the smallest arguments for which one fails."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class Outcome:
 
     name: str
     counterexample: str = ""
-    """The call that fails, as source; empty: all cases passed."""
+    """The failing call, as source; empty if all cases passed."""
     problem: str = ""
-    """How it fails (`is False`, `failed: divide by zero`), or why it could not be tested."""
+    """The failure (`is False`, `failed: divide by zero`), or why it could not be tested."""
 
     @property
     def failed(self) -> bool:
@@ -53,12 +53,12 @@ class Outcome:
 
 
 def is_property(name: str) -> bool:
-    """Whether a definition is a property by its name."""
+    """Whether a name is that of a property."""
     return name.startswith("prop_")
 
 
 def property_names(module: ModuleInfo) -> list[str]:
-    """Properties of a module, in its order."""
+    """The properties of a module, in source order."""
     prefix = f"{module.name}."
     binds = [bind for group in module.groups for bind in group if bind.name.startswith(prefix)]
     names = [(bind.span, bind.name.removeprefix(prefix)) for bind in binds]
@@ -66,7 +66,7 @@ def property_names(module: ModuleInfo) -> list[str]:
 
 
 class Properties:
-    """Evaluates properties of the main module of some sources."""
+    """Evaluates the properties of a main module."""
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
@@ -89,10 +89,10 @@ class Properties:
             ]
         except BadInputError as error:
             return Outcome(name, problem=str(error))
-        found = self._first_failure(name, cases)
-        if found is None:
+        failure = self._first_failure(name, cases)
+        if failure is None:
             return Outcome(name)
-        arguments, problem = found
+        arguments, problem = failure
         for _ in range(_MOST_ROUNDS):
             smaller = self._first_failure(name, some_smaller(arguments, _MOST_SHRINKS))
             if smaller is None:
@@ -101,6 +101,7 @@ class Properties:
         return Outcome(name, self._call(name, arguments), problem)
 
     def _argument_types(self, name: str) -> list[Type]:
+        """The argument types of a property, whose result must be `Bool`."""
         scheme = self._program.schemes[f"{self.module.name}.{name}"]
         assert isinstance(scheme, Scheme)
         kinds, kind = list[Type](), scheme.type
@@ -121,6 +122,7 @@ class Properties:
         return " ".join([name, *(_written(argument, kind) for argument, kind in pairs)])
 
     def _first_failure(self, name: str, cases: Sequence[Arguments]) -> tuple[Arguments, str] | None:
+        """The first case for which a property fails, and how; all cases run in one program."""
         if not cases:
             return None
         passed: list[int] = []
@@ -152,7 +154,7 @@ class Properties:
 
 
 def _written(argument: Item, kind: Type) -> str:
-    """An argument with its type if that has variables: the type of `[]` alone would be ambiguous."""
+    """An argument as source, with its type if that has variables: the type of `[]` alone would be ambiguous."""
     count = _variables(kind)
     return f"({argument.source} :: {show(replace(kind, [INTEGER] * count))})" if count else argument.source
 

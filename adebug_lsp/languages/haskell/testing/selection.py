@@ -1,4 +1,4 @@
-"""The tests that arguments of `adebug test` name: `FILE.hs`, `FILE.hs::prop_name`, `FILE.hs::main`, or a folder."""
+"""The tests named by the arguments of `adebug test`: `FILE.hs`, `FILE.hs::prop_name`, `FILE.hs::main`, or a folder."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ class Selected:
 
     file: Path
     name: str = ""
-    """The one test to run; empty: all of the file."""
+    """The test to run; empty for all tests of the file."""
 
     def includes(self, name: str) -> bool:
-        """Whether a test of the file is to run."""
+        """Whether a test of the file should run."""
         return self.name in ("", name)
 
 
 def select(workspace: Path, arguments: Sequence[str]) -> list[Selected]:
-    """The files that arguments name, each once; raises `BadInputError` for one that does not exist."""
+    """The files that the arguments name, each once; raises `BadInputError` for one that does not exist."""
     selected: list[Selected] = []
     for argument in arguments or ["."]:
         text, _, name = argument.partition("::")
@@ -40,7 +40,7 @@ def select(workspace: Path, arguments: Sequence[str]) -> list[Selected]:
 
 
 def expected_output(file: Path) -> str | None:
-    """The output that `main` is expected to print, from the file beside it; None: there is none."""
+    """The expected output of `main`, from the file beside it; None if there is none."""
     beside = file.with_suffix(".expected")
     return beside.read_text(encoding="utf-8").replace("\r\n", "\n") if beside.is_file() else None
 

@@ -1,4 +1,4 @@
-"""Runs the tests of a request, and records one that failed."""
+"""Runs the tests of a request, and records a failing one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Failure:
     sources: Sources
     message: str
     recording: Path | None = None
-    """Its recording, if it was recorded already."""
+    """The recording, if there is one already."""
 
 
 def record_failing(request: Request, out: Path, record: Record, wanted: str | None) -> RecordedTest:
@@ -63,10 +63,10 @@ class _TestRun:
         self._passed = 0
 
     def failures(self) -> Iterator[Failure]:
-        """The tests that failed, in their order."""
+        """The failing tests, in order."""
         for selected in select(self.request.workspace, self.request.tests or ()):
             sources, program = read_sources(selected.file.absolute(), self.request.workspace)
-            module = next(one for one in program.modules.values() if one.path == sources.program)
+            module = next(module for module in program.modules.values() if module.path == sources.program)
             properties = [name for name in property_names(module) if self._is_wanted(selected, sources, name)]
             yield from self._properties(sources, properties)
             expected = expected_output(selected.file)
@@ -74,7 +74,7 @@ class _TestRun:
                 yield from self._main(sources, expected)
 
     def summary(self) -> str:
-        """What happened, if nothing failed."""
+        """The message if nothing failed."""
         problems = " ".join(self.notes)
         if self._passed:
             return f"{counted(self._passed, 'test')} passed. {problems}".rstrip()
@@ -85,6 +85,7 @@ class _TestRun:
         return selected.includes(name) and (not chosen or f"{sources.program}::{name}" in chosen)
 
     def _properties(self, sources: Sources, names: list[str]) -> Iterator[Failure]:
+        """The properties that fail, tested in a process of their own."""
         if not names:
             return
         answer = self._folder / "outcomes.json"
@@ -112,6 +113,7 @@ class _TestRun:
         answer.unlink()
 
     def _main(self, sources: Sources, expected: str) -> Iterator[Failure]:
+        """The failure of `main`, if it prints something else than expected."""
         pieces: list[str] = []
         request = evolve(self.request, output=lambda stream, text: pieces.append(text) if stream == "stdout" else None)
         recording = self._folder / f"{Path(sources.program).stem}.adebug"

@@ -1,4 +1,4 @@
-"""Converts written types to types: names resolved, synonyms expanded."""
+"""Converts written types to types, with names resolved and synonyms expanded."""
 
 from collections.abc import Mapping
 
@@ -38,7 +38,7 @@ def convert(written: t.Type, module: ModuleInfo, program: Program, variables: Ma
 
 
 def _expanded(synonym: t.Synonym, entity: str, parts: list[Type], program: Program, span: t.Span) -> Type:
-    """The type that a type synonym stands for, with these arguments; more than it has parameters are applied to it."""
+    """The type that a synonym stands for with these arguments; surplus arguments are applied to it."""
     count = len(synonym.parameters)
     if len(parts) < count:
         raise HaskellSyntaxError(f"the type synonym {synonym.name} needs {count} arguments", *span)

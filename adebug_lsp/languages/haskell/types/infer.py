@@ -1,4 +1,4 @@
-"""Hindley-Milner inference by levels; class constraints become `Wanted` dictionaries, solved where types get known."""
+"""Hindley-Milner inference by levels; class constraints become `Wanted` dictionaries, solved once types are known."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class Inference:
     def fresh(self) -> TVar:
         return TVar(self.level)
 
-    def unify(self, found: Type, expected: Type, span: Span, what: str = "") -> None:
+    def unify(self, actual: Type, expected: Type, span: Span, what: str = "") -> None:
         try:
-            unify(found, expected)
+            unify(actual, expected)
         except UnifyError:
             names: dict[TVar, str] = {}
-            texts = show(expected, 0, names), show(found, 0, names)
+            texts = show(expected, 0, names), show(actual, 0, names)
             raise HaskellSyntaxError(f"type error{what}: expected {texts[0]}, found {texts[1]}", *span) from None
 
     def instantiate(self, scheme: Scheme, node: _Overloaded) -> Type:
@@ -70,11 +70,12 @@ class Inference:
     # Expressions
 
     def infer(self, e: c.Expr) -> Type:
-        """The type of an expression, which is also left at its node."""
+        """The type of an expression, which the node keeps."""
         kind = e.type = self._inferred(e)
         return kind
 
     def _inferred(self, e: c.Expr) -> Type:
+        """Infer by the kind of expression."""
         match e:
             case c.Var():
                 return self._variable(e, self.locals.get(e.name))
@@ -102,7 +103,7 @@ class Inference:
                 return self._annotated(e)
 
     def check(self, e: c.Expr, expected: Type) -> None:
-        """Infer with the error placed at the smallest expression that does not fit."""
+        """Infer, with errors placed at the smallest expression that does not fit."""
         e.type = expected
         if isinstance(e, c.Match):
             argument = self.infer(e.scrutinee)
@@ -119,6 +120,7 @@ class Inference:
             self.unify(self.infer(e), expected, e.span)
 
     def _variable(self, e: c.Var | c.Global, scheme: Scheme | Type | None) -> Type:
+        """The type of a variable: of a scheme, an instance with fresh variables."""
         if e.name in self._mono:
             self._recursive[e.name].append(e)
             return self._mono[e.name]
@@ -139,6 +141,7 @@ class Inference:
         return kind
 
     def _application(self, e: c.App) -> Type:
+        """The type of an application, argument by argument."""
         kind = self.infer(e.function)
         for number, argument in enumerate(e.arguments):
             head, parts = spine(kind)
@@ -185,6 +188,7 @@ class Inference:
         return self.instantiate(scheme, _Holder(e, bind))
 
     def clause(self, clause: c.Clause, parameters: list[Type], result: Type) -> None:
+        """Check a clause against the types of parameters and result."""
         for pattern, kind in zip(clause.patterns, parameters, strict=True):
             self.pattern(pattern, kind)
         self.groups(clause.groups)
@@ -200,6 +204,7 @@ class Inference:
             self.check(branch.body, result)
 
     def pattern(self, p: c.Pattern, kind: Type) -> None:
+        """Check a pattern against a type; its variables become known."""
         match p:
             case c.PVar(name=name):
                 self.locals[name] = kind
@@ -247,6 +252,7 @@ class Inference:
                 self.signed(bind, bind.scheme)
 
     def _implicit(self, binds: list[c.Bind]) -> None:
+        """Infer a group of bindings without signatures, and generalise them."""
         around, self.wanted = self.wanted, []
         self.level += 1
         kinds = {bind.name: self.fresh() for bind in binds}
@@ -286,7 +292,7 @@ class Inference:
         self.level += 1
         rigid: list[Type] = [TCon(f"{_letter(i)}~{id(bind)}", True, self.level) for i in range(scheme.count)]
         givens = [Given(cls, replace(kind, rigid), f"d~{id(bind)}~{i}") for i, (cls, kind) in enumerate(scheme.context)]
-        bind.dict_params = [given.name for given in givens]
+        bind.dict_params = [assumption.name for assumption in givens]
         self.solver.push([*extra, *givens])
         self.check(bind.expression, replace(scheme.type, rigid))
         self.level -= 1
@@ -297,20 +303,20 @@ class Inference:
         self.wanted = around + kept
 
     def finish(self) -> None:
-        """Solve what is left at the top level, by defaulting."""
+        """Solve the remaining constraints at the top level by defaulting."""
         self.solver.default(self.solver.simplify(self.wanted))
         self.wanted = []
 
 
 class _Overloaded(Protocol):
-    """Code that takes dictionaries."""
+    """Code with dictionary parameters."""
 
     span: Span
     dicts: list[c.Wanted]
 
 
 class _Holder:
-    """Takes the dictionaries that an annotated expression is applied to."""
+    """Collects the dictionaries that an annotated expression is applied to."""
 
     def __init__(self, e: c.Annot, bind: c.Bind) -> None:
         self.span = e.span

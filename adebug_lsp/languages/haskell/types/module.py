@@ -31,15 +31,16 @@ def check_module(module: ModuleInfo, program: Program) -> None:
 
 
 def _type_constructors(data: t.Data, module: ModuleInfo, program: Program) -> None:
+    """Give the constructors of a data type their types."""
     variables: dict[str, Type] = {name: TGen(i) for i, name in enumerate(data.parameters)}
     result: Type = TCon(f"{module.name}.{data.name}")
     for variable in variables.values():
         result = TAp(result, variable)
-    for one in data.constructors:
+    for constructor in data.constructors:
         kind = result
-        for field in reversed(one.fields):
+        for field in reversed(constructor.fields):
             kind = function(convert(field, module, program, variables), kind)
-        program.constructors[f"{module.name}.{one.name}"].scheme = Scheme(len(variables), (), kind)
+        program.constructors[f"{module.name}.{constructor.name}"].scheme = Scheme(len(variables), (), kind)
 
 
 def _type_methods(info: ClassInfo, module: ModuleInfo, program: Program) -> None:
@@ -49,6 +50,7 @@ def _type_methods(info: ClassInfo, module: ModuleInfo, program: Program) -> None
 
 
 def _check_instance(instance: InstanceInfo, program: Program, inference: Inference) -> None:
+    """Check the methods of an instance against the class's types."""
     info = program.classes[instance.class_name]
     for above in info.supers:
         if (above, instance.type_name) not in program.instances:
@@ -75,5 +77,5 @@ def _method_scheme(instance: InstanceInfo, method: Scheme) -> Scheme:
     others: list[Type] = [TGen(instance.parameters + i) for i in range(method.count - 1)]
     arguments = [kind, *others]
     context = [(cls, parameters[index]) for cls, index in instance.context]
-    context += [(cls, replace(one, arguments)) for cls, one in method.context[1:]]
+    context += [(cls, replace(type_, arguments)) for cls, type_ in method.context[1:]]
     return Scheme(instance.parameters + len(others), tuple(context), replace(method.type, arguments))

@@ -19,7 +19,7 @@ _COUNTER = itertools.count()
 
 @frozen
 class Given:
-    """A dictionary that a binding gets as an argument."""
+    """A dictionary that a binding takes as an argument."""
 
     class_name: str
     type: Type
@@ -45,66 +45,67 @@ class Solver:
         self._givens.append(known)
 
     def pop(self) -> None:
-        """Leave it."""
+        """Leave the scope."""
         self._givens.pop()
 
     def simplify(self, wanted: list[c.Wanted]) -> list[c.Wanted]:
-        """Solve what can be solved; returns what depends on unknown types, raises for what has no solution."""
+        """Solve what can be solved; returns what depends on unknown types, raises if something has no solution."""
         stuck: list[c.Wanted] = []
         pending = list(reversed(wanted))
         while pending:
-            one = pending.pop()
-            if one.solution is not None:
+            constraint = pending.pop()
+            if constraint.solution is not None:
                 continue
-            head, arguments = spine(one.type)
-            given = self._given(one)
-            if given is not None:
-                one.solution = given
+            head, arguments = spine(constraint.type)
+            solution = self._given(constraint)
+            if solution is not None:
+                constraint.solution = solution
             elif isinstance(head, TVar):
-                stuck.append(one)
+                stuck.append(constraint)
             elif isinstance(head, TCon):
-                instance = self.program.instances.get((one.class_name, head.name))
+                instance = self.program.instances.get((constraint.class_name, head.name))
                 if instance is None:
-                    raise self._no_instance(one)
-                parts = [c.Wanted(cls, arguments[index], one.span) for cls, index in instance.context]
-                one.solution = ("inst", instance, parts)
+                    raise self._no_instance(constraint)
+                parts = [c.Wanted(cls, arguments[index], constraint.span) for cls, index in instance.context]
+                constraint.solution = ("inst", instance, parts)
                 pending += reversed(parts)
         return stuck
 
-    def _given(self, one: c.Wanted) -> tuple[Any, ...] | None:
+    def _given(self, constraint: c.Wanted) -> tuple[Any, ...] | None:
         for known in reversed(self._givens):
             for name, kind, solution in known:
-                if name == one.class_name and _same(kind, one.type):
-                    found: tuple[Any, ...] = solution
-                    return found
+                if name == constraint.class_name and _same(kind, constraint.type):
+                    assumed: tuple[Any, ...] = solution
+                    return assumed
         return None
 
-    def _no_instance(self, one: c.Wanted) -> HaskellSyntaxError:
-        head, _ = spine(one.type)
-        name = short(one.class_name)
+    def _no_instance(self, constraint: c.Wanted) -> HaskellSyntaxError:
+        """The error for a constraint without an instance, with a hint."""
+        head, _ = spine(constraint.type)
+        name = short(constraint.class_name)
         if isinstance(head, TCon) and head.is_rigid:
-            variable = show(one.type)
+            variable = show(constraint.type)
             return HaskellSyntaxError(
-                f"no {name} {variable} is known here; add {name} {variable} => to the signature", *one.span
+                f"no {name} {variable} is known here; add {name} {variable} => to the signature", *constraint.span
             )
-        kind = show(one.type, 2)
+        kind = show(constraint.type, 2)
         hint = "; is an argument missing?" if isinstance(head, TCon) and head.name == "->" else ""
         if name in ("Num", "Fractional") and not hint:
             hint = "; a number stands where another type is needed"
-        return HaskellSyntaxError(f"no instance of {name} for {kind}{hint}", *one.span)
+        return HaskellSyntaxError(f"no instance of {name} for {kind}{hint}", *constraint.span)
 
     def abstract(self, wanted: list[c.Wanted]) -> list[tuple[str, Type, str]]:
-        """Make parameters for dictionaries: class, type and name of each, but none that another one contains."""
+        """Dictionary parameters, with class, type and name, leaving out those that another one contains."""
         distinct: list[tuple[str, Type]] = []
-        for one in wanted:
-            if not any(cls == one.class_name and _same(kind, one.type) for cls, kind in distinct):
-                distinct.append((one.class_name, one.type))
+        for constraint in wanted:
+            if not any(cls == constraint.class_name and _same(kind, constraint.type) for cls, kind in distinct):
+                distinct.append((constraint.class_name, constraint.type))
         context = [
             (cls, kind, f"d~{next(_COUNTER)}") for cls, kind in distinct if not self._follows(cls, kind, distinct)
         ]
         self.push([Given(cls, kind, name) for cls, kind, name in context])
-        for one in wanted:
-            one.solution = self._given(one)
+        for constraint in wanted:
+            constraint.solution = self._given(constraint)
         self.pop()
         return context
 
@@ -120,13 +121,17 @@ class Solver:
         """Choose `Integer` or `Double` for ambiguous numeric types; raises for other ambiguous types."""
         left = self.simplify(wanted)
         while left:
-            unsolved = [v for one in left for v in variables(one.type)]
+            unsolved = [v for constraint in left for v in variables(constraint.type)]
             variable = unsolved[0]
-            about = [one for one in left if prune(one.type) is variable]
-            classes = {one.class_name for one in about}
+            about = [constraint for constraint in left if prune(constraint.type) is variable]
+            classes = {constraint.class_name for constraint in about}
             choice = self._default_type(classes) if classes & _NUMERIC else None
             if choice is None:
-                names = ", ".join(sorted(short(one.class_name) for one in left if variable in variables(one.type)))
+                names = ", ".join(
+                    sorted(
+                        short(constraint.class_name) for constraint in left if variable in variables(constraint.type)
+                    )
+                )
                 raise HaskellSyntaxError(
                     f"ambiguous type ({names}); add a type annotation such as (... :: Int)", *left[0].span
                 )
@@ -141,6 +146,7 @@ class Solver:
 
 
 def _same(a: Type, b: Type) -> bool:
+    """Whether two types are equal."""
     pending = [(a, b)]
     while pending:
         a, b = pending.pop()

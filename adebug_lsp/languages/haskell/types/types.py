@@ -6,7 +6,7 @@ from attrs import frozen
 
 
 class TVar:
-    """A type that inference does not know yet."""
+    """A type variable, which inference may still solve."""
 
     __slots__ = ("level", "ref")
 
@@ -47,7 +47,7 @@ Type = TVar | TCon | TAp | TGen
 
 @frozen
 class Scheme:
-    """A type with quantified variables and the classes they must belong to."""
+    """A type with quantified variables and their class constraints."""
 
     count: int
     context: tuple[tuple[str, Type], ...]
@@ -63,7 +63,7 @@ STRING = TAp(LIST, CHAR)
 
 
 class UnifyError(Exception):
-    """Two types do not agree."""
+    """Two types cannot be unified."""
 
 
 def function(argument: Type, result: Type) -> Type:
@@ -98,16 +98,17 @@ def unify(a: Type, b: Type) -> None:
 
 
 def _assign(variable: TVar, kind: Type) -> None:
+    """Solve a variable, after an occurs check that also adjusts levels."""
     pending = [kind]
     while pending:
-        one = prune(pending.pop())
-        if one is variable:
+        part = prune(pending.pop())
+        if part is variable:
             raise UnifyError
-        if isinstance(one, TVar):
-            one.level = min(one.level, variable.level)
-        elif isinstance(one, TAp):
-            pending += (one.function, one.argument)
-        elif isinstance(one, TCon) and one.is_rigid and one.level > variable.level:
+        if isinstance(part, TVar):
+            part.level = min(part.level, variable.level)
+        elif isinstance(part, TAp):
+            pending += (part.function, part.argument)
+        elif isinstance(part, TCon) and part.is_rigid and part.level > variable.level:
             raise UnifyError  # the type variable of a signature would escape
     variable.ref = kind
 
@@ -124,15 +125,15 @@ def spine(kind: Type) -> tuple[Type, list[Type]]:
 
 def variables(kind: Type) -> list[TVar]:
     """Unsolved variables, each once, from left to right."""
-    found: dict[TVar, None] = {}
+    seen: dict[TVar, None] = {}
     pending = [kind]
     while pending:
-        one = prune(pending.pop())
-        if isinstance(one, TVar):
-            found[one] = None
-        elif isinstance(one, TAp):
-            pending += (one.argument, one.function)
-    return list(found)
+        part = prune(pending.pop())
+        if isinstance(part, TVar):
+            seen[part] = None
+        elif isinstance(part, TAp):
+            pending += (part.argument, part.function)
+    return list(seen)
 
 
 def replace(kind: Type, arguments: list[Type]) -> Type:
@@ -158,7 +159,7 @@ def quantify(kind: Type, numbers: dict[TVar | str, int]) -> Type:
 
 
 def result_of(kind: Type, arity: int) -> Type | None:
-    """The type of a function's result after some arguments; None if it has not as many."""
+    """The type of a function's result after some arguments; None if it takes fewer."""
     for _ in range(arity):
         head, arguments = spine(kind)
         if not (isinstance(head, TCon) and head.name == "->" and len(arguments) == 2):

@@ -1,8 +1,8 @@
-"""Splits a Python source into chunks that are parsed on their own, so that an edit reparses only its surroundings.
+"""Splits Python source into chunks that are parsed separately, so that an edit reparses only its surroundings.
 
 A *chunk* is a top-level statement with the lines before it. A class is split further: its head with the first statement
-of its body is one chunk, each further statement another. A chunk parses the same alone as in place, since it consists
-of whole lines; members of a class are parsed as a block.
+of its body is one chunk, each further statement another. A chunk consists of whole lines, so it parses alone as it does
+in place; members of a class are parsed as a block.
 """
 
 import ast
@@ -14,7 +14,7 @@ from adebug_lsp.model.source import Position, Range
 from adebug_lsp.model.text import lines_of
 
 MOST_LINES = 1500
-"""A longer class is not reparsed as a whole while typing; an edit that ends it early shows up on save."""
+"""Length of a class up to which it is reparsed while typing; an edit that ends a longer one early shows up on save."""
 _ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
@@ -34,7 +34,7 @@ class Chunk:
     lines: tuple[str, ...]
     statements: tuple[ast.stmt, ...]
     owner: Owner | None = None
-    """The class that it belongs to."""
+    """The class that the chunk belongs to."""
 
     @property
     def is_member(self) -> bool:
@@ -42,7 +42,7 @@ class Chunk:
         return self.owner is not None and self.owner.definition not in self.statements
 
     def range(self, node: ast.stmt | ast.expr, line: int) -> Range:
-        """Range of a node in a source where the chunk begins at `line`."""
+        """The range of a node if the chunk begins at `line`."""
         return Range(
             self._position(node.lineno - 1, node.col_offset, line),
             self._position((node.end_lineno or node.lineno) - 1, node.end_col_offset or 0, line),
@@ -58,7 +58,7 @@ Chunks = tuple[Chunk, ...]
 
 
 def cut(text: str, known: Chunks) -> Chunks | None:
-    """Chunks of a source, reusing those of an earlier state; None if it has errors."""
+    """The chunks of a source, reusing those of an earlier state; None if it has errors."""
     lines = lines_of(text)
     before, after = _unchanged(known, lines)
     # Lines that do not parse alone may belong to their neighbours, such as an `else` or a decorator.
@@ -87,7 +87,7 @@ def _unchanged(chunks: Sequence[Chunk], lines: Sequence[str]) -> tuple[int, int]
 
 
 def _inside_class(known: Chunks, before: int, after: int, lines: list[str]) -> Chunks | None:
-    """Parses the lines between unchanged chunks as members of their class; None if they are in no class."""
+    """Parse the lines between unchanged chunks as members of their class; None if they are in no class."""
     owner = known[before - 1].owner if before else None
     changed = known[before : len(known) - after]
     if owner is None or not all(chunk.owner is owner and chunk.is_member for chunk in changed):
@@ -107,7 +107,7 @@ def _inside_class(known: Chunks, before: int, after: int, lines: list[str]) -> C
 
 
 def _between(known: Chunks, before: int, after: int, lines: list[str]) -> Chunks | None:
-    """Parses the lines between unchanged chunks, extended to the whole class that they are in."""
+    """Parse the lines between unchanged chunks, extended to the whole class that contains them."""
     original = (before, after)
     while before < len(known) and before and known[before].is_member:
         before -= 1
@@ -129,7 +129,7 @@ def _new_lines(known: Chunks, before: int, after: int, lines: list[str]) -> list
 
 
 def _chunks(lines: Sequence[str], body: Sequence[ast.stmt], start: int, owner: Owner | None) -> list[Chunk]:
-    """Splits lines, numbered from `start` in the syntax; the last chunk has all remaining lines."""
+    """Split lines, numbered from `start` in the syntax; the last chunk has all remaining lines."""
     groups = _groups(body)
     chunks: list[Chunk] = []
     offset = start
@@ -141,7 +141,7 @@ def _chunks(lines: Sequence[str], body: Sequence[ast.stmt], start: int, owner: O
 
 
 def _cut_group(lines: Sequence[str], group: list[ast.stmt], offset: int, owner: Owner | None) -> list[Chunk]:
-    """Splits a group into one chunk, or into those of a class; lines are numbered from `offset`."""
+    """Split a group into one chunk, or into those of a class; lines are numbered from `offset`."""
     definition = group[0]
     if owner is None and len(group) == 1 and isinstance(definition, ast.ClassDef):
         first, *rest = _groups(definition.body)
@@ -163,7 +163,7 @@ def _chunk(lines: Sequence[str], group: list[ast.stmt], offset: int, owner: Owne
 
 
 def _groups(body: Sequence[ast.stmt]) -> list[list[ast.stmt]]:
-    """Groups statements that share a line."""
+    """Group statements that share a line."""
     groups: list[list[ast.stmt]] = []
     for statement in body:
         if groups and _first_line(statement) <= (groups[-1][-1].end_lineno or 0):  # after a semicolon

@@ -1,4 +1,4 @@
-"""Outline of a Python source: the runnable pieces, and every expression. Converts byte columns to code points."""
+"""The outline of a Python source: its runnable pieces, and every expression. Byte columns become code points."""
 
 import ast
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ class PythonOutline:
     file: Path
     chunks: Chunks
     _known: dict[tuple[int, int], list[Piece]] = field(factory=dict)
-    """Pieces by identity and line of their chunk: most are unchanged by an edit."""
+    """A cache of pieces by identity and line of their chunk; an edit leaves most unchanged."""
 
     @cached_property
     def pieces(self) -> Sequence[Piece]:
@@ -53,7 +53,7 @@ class PythonOutline:
         return None
 
     def changed(self, text: str) -> "PythonOutline | None":
-        """Outline of a later state of the source; None if it has errors."""
+        """The outline of a later state of the source; None if it has errors."""
         chunks = cut(text, self.chunks)
         if chunks is None:
             return None
@@ -68,7 +68,7 @@ class PythonOutline:
 
 
 def outline(file: Path, text: str, last: PythonOutline | None) -> PythonOutline | None:
-    """Outline of a source, updated from the last one; None if it has errors."""
+    """The outline of a source, updated from the last one; None if it has errors."""
     return (last or PythonOutline(file, ())).changed(text)
 
 
@@ -80,6 +80,7 @@ def _extent(place: Range) -> tuple[int, int]:
 
 
 def _pieces(file: Path, chunk: Chunk, line: int) -> Iterator[Piece]:
+    """The pieces of a chunk that begins at a line."""
     in_tests = file.name.startswith("test_") or file.stem.endswith("_test")
     if chunk.is_member and chunk.owner is not None:
         yield from _methods(file, chunk, line, chunk.owner.definition, chunk.statements)
@@ -118,7 +119,7 @@ def _routine(chunk: Chunk, line: int, routine: ast.FunctionDef | ast.AsyncFuncti
 
 
 def _head(chunk: Chunk, line: int, definition: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> Range:
-    """Range of the name."""
+    """The range of the name."""
     start = chunk.range(definition, line).start
     row = start.line - line
     column = chunk.lines[row].find(definition.name, start.column + len("def"))

@@ -1,7 +1,7 @@
 """The failing test's assertion as an oracle: the call that it checks is wrong, and the expected value is known.
 
-`assert f(x) == 3`, `assertEqual(f(x), 3)`, `approx`, `assert f(x)`, `result = f(x)` before it, and `pytest.raises`
-around a call that did not raise. If several calls could be meant, it abstains.
+Understands `assert f(x) == 3`, `assertEqual(f(x), 3)`, `approx`, `assert f(x)`, `result = f(x)` before them, and
+`pytest.raises` around a call that did not raise. It abstains if several calls could be meant.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +27,7 @@ from adebug_lsp.oracles.oracle import Opinion
 
 
 def read_failure(run: Run, test: Test) -> Failure | None:
-    """Failure of a test as recorded; None if it did not fail."""
+    """The recorded failure of a test; None if it did not fail."""
     if test.failure is None:
         return None
     values, words = run.recording.values, run.recording.words
@@ -49,7 +49,7 @@ class Judged:
     because: str
     judgement: Judgement = Judgement.NO
     mark: Mark | None = None
-    """Marks the outcome of a failed test, so that the search follows the checked value to the call that made it."""
+    """A mark on the outcome of a failed test, which leads the search to the call that made the checked value."""
 
 
 @define(eq=False)
@@ -72,7 +72,7 @@ class AssertionOracle:
 
 
 def judged_test(independence: Independence, failure: Failure) -> Judged:
-    """Judgement of the test itself. A test with wrong inputs behaved correctly, so inputs are searched first."""
+    """The judgement of the test itself. A test with wrong inputs behaved correctly, so inputs are searched first."""
     because = f"it failed: {failure.message}"
     if independence.of_test():
         return Judged(independence.test, None, because, mark=Mark(MarkOf.RESULT))
@@ -81,7 +81,7 @@ def judged_test(independence: Independence, failure: Failure) -> Judged:
 
 
 def judged_cell(run: Run) -> Judged | None:
-    """Judgement of the cell of a notebook whose exception ended the run; what earlier cells left may be wrong."""
+    """The judgement of the notebook cell whose exception ended the run; variables from earlier cells may be wrong."""
     last = run.spans[run.tops[-1]]
     if len(run.tops) < 2 or not last.raised or not last.routine.module.is_cell:
         return None
@@ -90,7 +90,7 @@ def judged_cell(run: Run) -> Judged | None:
 
 
 def judged_call(run: Run, independence: Independence, failure: Failure) -> Judged | None:
-    """Call that the failed assertion checks, if nothing else can be wrong."""
+    """The call that the failed assertion checks, if nothing else can be wrong."""
     test = independence.test
     module = test.routine.module
     lines = [line for path, line in failure.frames if path.replace("\\", "/").endswith(module.path)]
@@ -103,12 +103,12 @@ def judged_call(run: Run, independence: Independence, failure: Failure) -> Judge
         return None
     subject, expected = asserted
     call = _call_for(run, test, statement, subject)
-    if call is None or call[1].raised or not independence.of(call[1], call[0], _beside(module, subject)):
+    if call is None or call[1].raised or not independence.of(call[1], call[0], _compared_expressions(module, subject)):
         return None
     return Judged(call[1], expected or _compared_with(run, test, statement, subject), because)
 
 
-def _beside(module: Module, subject: int) -> list[int]:
+def _compared_expressions(module: Module, subject: int) -> list[int]:
     """The expressions that the checked expression is compared with."""
     around = module.nodes[subject].parent
     if around < 0 or module.nodes[around].kind not in ("Compare", "Call"):
@@ -117,8 +117,8 @@ def _beside(module: Module, subject: int) -> list[int]:
 
 
 def _compared_with(run: Run, test: Span, statement: int, subject: int) -> str | None:
-    """Plain value of the variable that an expression should have been equal to; None if there is none."""
-    module, others = test.routine.module, _beside(test.routine.module, subject)
+    """The plain value of the variable that an expression should equal; None if there is none."""
+    module, others = test.routine.module, _compared_expressions(test.routine.module, subject)
     equal = module.nodes[module.nodes[subject].parent].extra in (["Eq"], ["Is"])
     if module.nodes[statement].kind != "Assert" or not equal or len(others) != 1:
         return None

@@ -1,4 +1,4 @@
-"""What the comparison of the code alone says about a question: nothing changed in it, or it is the only change."""
+"""Answers by comparing code alone: "yes" where nothing changed, "no" where the only changes are."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -20,9 +20,9 @@ from adebug_lsp.model.source import Location, Range
 from adebug_lsp.oracles.oracle import Opinion
 
 MOST_CHANGED = 7
-"""Changed routines that ran, up to which another result in the reference is a reason to say "no".
+"""Changed routines that ran, up to which another result in the reference counts as wrong.
 
-Of 32 real fixes none changed more than 3 of the functions that ran; references 20 to 60 commits later, 8 to 47.
+Of 32 real fixes none changed more than 3 of the functions that ran; references 20 to 60 commits later changed 8 to 47.
 """
 _CONFINED = Source("reference", "all other code that ran is the same in the reference")
 _UNCHANGED = Opinion(Judgement.YES, "the reference has the same code, with all that it calls")
@@ -31,7 +31,7 @@ _ONLY_CHANGE = Opinion(Judgement.NO, "it ran, and the reference has changed noth
 
 @define(eq=False)
 class ChangedCode:
-    """The routines of a run that the reference has changed."""
+    """The routines of a run that differ in the reference."""
 
     subject: PythonSubject
     identity: CodeIdentity
@@ -50,7 +50,7 @@ class ChangedCode:
 
     @cached_property
     def _elsewhere(self) -> list[Routine]:
-        """The changed routines that ran only while a `conftest.py` was loaded, which is not asked about."""
+        """Changed routines that ran only while a `conftest.py` was loaded, about which nothing is asked."""
         run, begun = self.subject.run, np.frombuffer(self.subject.run.spans.first, np.int64)
         root = self.subject.root
         tops = [run.spans[number] for number in run.tops if run.spans.parent[number] != root.number]
@@ -65,7 +65,7 @@ class ChangedCode:
         return [routine for routine in changed if self._matters(routine)]
 
     def _matters(self, routine: Routine) -> bool:
-        """Whether code of the test mentions something that a change before it can reach, or nothing is known."""
+        """Whether code of the test mentions a name that a change before it can reach, or nothing is known."""
         changes = self.identity.changes(routine)
         return not changes or not self._reach.reached(routine, changes).isdisjoint(self._mentioned)
 
@@ -79,12 +79,12 @@ class ChangedCode:
 
     @property
     def has_drifted(self) -> bool:
-        """Whether so much has changed that another result in the reference says little."""
+        """Whether so much changed that another result in the reference says little."""
         return len(self.routines) + len(self._elsewhere) > MOST_CHANGED
 
     @cached_property
     def followed(self) -> list[int]:
-        """The calls of changed routines in the call that the failure was followed to."""
+        """The calls of changed routines in the call to which the failure was traced."""
         subject = self.subject
         node = None if subject.test is None else subject.node(subject.test)
         trace = None if node is None else subject.dependences.trace(node, Mark(MarkOf.RESULT))
@@ -98,18 +98,18 @@ class ChangedCode:
         """Which nodes are calls of changed routines."""
         tree, names = self.subject.tree, {routine.callable for routine in self.routines}
         sites = np.array([site.routine in names for site in tree.sites], np.bool_)
-        found: NDArray[np.bool_] = sites[tree.site] & np.isin(tree.kind, sorted(ROUTINE_KINDS))
-        return found
+        changed: NDArray[np.bool_] = sites[tree.site] & np.isin(tree.kind, sorted(ROUTINE_KINDS))
+        return changed
 
     def opinion(self, question: Question) -> Opinion | None:
-        """Yes, if nothing that ran there is changed."""
+        """ "Yes", if nothing that ran is changed."""
         span, place, during = self._extent(question)
         if place is None or self._is_touched(span.routine, place) or self._calls_between(*during):
             return None
         return _UNCHANGED
 
     def last_resort(self, question: Question) -> Opinion | None:
-        """No, if everything that is changed ran there; for questions that nothing else can decide."""
+        """ "No", if everything that is changed ran there; for questions that nothing else can decide."""
         if len(self.routines) != 1 or self._elsewhere:
             return None
         span, place, _during = self._extent(question)
@@ -121,7 +121,7 @@ class ChangedCode:
         return _ONLY_CHANGE if is_all else None
 
     def _extent(self, question: Question) -> tuple[Span, Location | None, tuple[int, int]]:
-        """The span that a question is about, the place in it, None for a whole call, and its part of the recording."""
+        """The span of a question, the place in it (None for a whole call), and its part of the recording."""
         level = self.subject.at(question.zoomed)
         if isinstance(level, InnerSubject):
             part = level.part(question.node)
@@ -157,7 +157,7 @@ class ChangedCode:
 
     @cached_property
     def _begun(self) -> NDArray[np.int64]:
-        """The positions where calls of changed routines began, in order."""
+        """The positions at which calls of changed routines began, in order."""
         return np.sort(np.asarray(self.subject.tree.first)[self._changed_calls])
 
 

@@ -1,7 +1,8 @@
-"""The smallest pieces of a routine's own code that another version has not got like this.
+"""The smallest parts of a routine's own code that differ in another version.
 
-Statement lists are compared in order. A statement that only the other version has belongs to its neighbour: something
-may be missing there. An expression counts as a whole if two or more of its parts differ, or if a name or constant does.
+Statement lists are compared in order. A statement that only the other version has is attributed to its neighbour:
+something may be missing there. An expression counts as a whole if two or more of its parts differ, or if a name or
+constant does.
 """
 
 import ast
@@ -10,14 +11,14 @@ from difflib import SequenceMatcher
 from typing import Any
 
 Text = Callable[[ast.AST], str]
-"""The structure of a node, without what does not count."""
+"""Returns the structure of a node as text, without what does not count."""
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _ENTIRE = (ast.Name, ast.Constant)
 
 
 class Difference:
-    """Compares two versions of a piece of code; `text` decides what is the same."""
+    """Compares two versions of a piece of code, by `text`."""
 
     def __init__(self, text: Text, silent: Callable[[ast.AST], bool]) -> None:
         self._text = text
@@ -26,13 +27,13 @@ class Difference:
     def of_routine(self, mine: Scope | ast.Module, theirs: Scope | ast.Module) -> list[ast.AST]:
         """The differing nodes of a function, lambda or module."""
         own, other = _body(mine), _body(theirs)
-        found = [*self._of_lists(mine, own, other)]
-        if found:
-            return found
+        differing = [*self._of_lists(mine, own, other)]
+        if differing:
+            return differing
         return [] if isinstance(mine, ast.Module) else [*mine.args.args] or [mine]
 
     def _of_lists(self, around: ast.AST, mine: list[ast.AST], theirs: list[ast.AST]) -> Iterator[ast.AST]:
-        """The differing nodes of two lists, of statements or of other nodes, in a node."""
+        """The differing nodes of two lists of nodes in a node."""
         mine, theirs = ([node for node in nodes if not self._silent(node)] for nodes in (mine, theirs))
         own, other = ([self._text(node) for node in nodes] for nodes in (mine, theirs))
         for what, low, high, start, end in SequenceMatcher(None, own, other, autojunk=False).get_opcodes():
@@ -52,7 +53,7 @@ class Difference:
                 yield from self._of_nodes(node, named[0]) if named and type(named[0]) is type(node) else (node,)
 
     def _of_nodes(self, mine: ast.AST, theirs: ast.AST) -> Iterator[ast.AST]:
-        """The differing parts of two nodes of one type that differ."""
+        """The differing parts of two different nodes of one type."""
         if isinstance(mine, _SCOPES) and isinstance(theirs, _SCOPES):
             yield from self._of_heads(mine, theirs)
             return
@@ -71,6 +72,7 @@ class Difference:
                 yield mine if not isinstance(own, ast.expr) or isinstance(own, _ENTIRE) else own
 
     def _of_parts(self, around: ast.AST, mine: list[ast.AST], theirs: list[ast.AST]) -> Iterator[ast.AST]:
+        """The differing parts of two lists of child nodes."""
         if isinstance(mine[0], ast.stmt | ast.excepthandler | ast.match_case):
             yield from self._of_lists(around, mine, theirs)
         elif len(mine) == len(theirs):
@@ -85,17 +87,17 @@ class Difference:
 
     def _of_heads(self, mine: Scope, theirs: Scope) -> Iterator[ast.AST]:
         """The defaults and decorators of a definition that differ."""
-        found = False
+        differs = False
         for parameter, own, other in _defaults(mine.args, theirs.args):
             if self._differ(own, other):
-                found = True
+                differs = True
                 yield ast.keyword(parameter.arg, own or ast.Constant(None), **_from(parameter, own))
         mines: list[ast.AST] = getattr(mine, "decorator_list", [])
         its: list[ast.AST] = getattr(theirs, "decorator_list", [])
         if [self._text(node) for node in mines] != [self._text(node) for node in its]:
-            found = True
+            differs = True
             yield from mines or [mine]
-        if not found:
+        if not differs:
             yield mine
 
     def _differ(self, own: object, other: object) -> bool:
@@ -107,7 +109,7 @@ class Difference:
 
 
 def _head(node: ast.AST) -> ast.AST:
-    """The beginning of a neighbour of missing code: a definition or compound statement is not wrong as a whole."""
+    """The head of the neighbour of missing code: a definition or compound statement is not wrong as a whole."""
     if not isinstance(node, ast.stmt) or not hasattr(node, "body"):
         return node
     end = node.col_offset + len(type(node).__name__)

@@ -1,9 +1,9 @@
-"""Which code of a recorded program a reference version has too: what both have cannot be the bug.
+"""Compares a recorded program with a reference version: code that both have cannot be the bug.
 
-Code is compared by syntax, in units: a function or lambda, and a module's own code with its class bodies. Defaults,
-decorators and nested definitions belong to the code that executes them, which is the unit around. Positions, comments,
-docstrings and annotations that nothing evaluates do not count, nor does a definition that one version lacks and
-the other never mentions. A file that the reference lacks counts as unchanged.
+Code is compared by syntax, in units: each function or lambda, and a module's own code with its class bodies. Defaults,
+decorators and nested definitions belong to the unit around, which executes them. Ignored are positions, comments,
+docstrings, annotations that nothing evaluates, and a definition that one version lacks and the other never mentions. A
+file that the reference lacks counts as unchanged.
 """
 
 import ast
@@ -25,7 +25,7 @@ _SCOPES = (*_DEFS, ast.Lambda)
 _WORD = re.compile(r"\w+")
 _READS_ANNOTATIONS = frozenset({"get_type_hints", "__annotations__", "get_annotations", "signature"})
 _HARMLESS = frozenset({"fixture", "mark", "staticmethod", "classmethod", "property", "setter", "cached_property"})
-"""Decorators, or parts of their names, that have no effect beyond what they decorate."""
+"""Decorators, or parts of their names, without effects beyond what they decorate."""
 
 
 @frozen
@@ -41,7 +41,7 @@ class CodeIdentity:
     def __init__(self, modules: Iterable[Module], texts: Mapping[str, str]) -> None:
         known = list(modules)
         self._compared: dict[int, _Compared | None] = {}
-        """For each module that differs, by its first marker; None: nothing is known."""
+        """For each module that differs, by its first marker; None if nothing is known about it."""
         differing = [m for m in known if m.path in texts and texts[m.path] != m.source]
         if differing:
             rules = _Rules(_words(module.source for module in known), _words(texts.values()))
@@ -51,11 +51,11 @@ class CodeIdentity:
                 self._compared[module.first] = _compared(module.source, text, own)
 
     def is_shared(self, routine: Routine) -> bool:
-        """Whether the reference has the routine's own code too."""
+        """Whether the reference has the routine's own code, too."""
         return self._places(routine) is None
 
     def changes(self, routine: Routine) -> tuple[Location, ...]:
-        """The places in a routine where the reference has other code; empty if it has the same, or nothing is known."""
+        """The places in a routine that differ in the reference; empty if it is the same, or nothing is known."""
         return tuple(_location(routine.module, place) for place in self._places(routine) or ())
 
     def _places(self, routine: Routine) -> tuple[Place, ...] | None:
@@ -69,7 +69,7 @@ class CodeIdentity:
 
 
 def _compared(recorded: str, reference: str, rules: "_Rules") -> _Compared | None:
-    """The units of a module that differ; None if the syntax is another Python's."""
+    """The units of a module that differ; None if the syntax is of another version of Python."""
     try:
         mine, theirs = ast.parse(recorded), ast.parse(reference)
     except (SyntaxError, ValueError, RecursionError):
@@ -96,12 +96,12 @@ def _compared(recorded: str, reference: str, rules: "_Rules") -> _Compared | Non
 
 @frozen
 class _Rules:
-    """The syntax that counts, given all words of each version."""
+    """Decides which syntax counts, given all words of each version."""
 
     recorded: frozenset[str]
     reference: frozenset[str]
     in_recorded: frozenset[str] = frozenset()
-    """All words of one module in each version, which is where its imports can be used."""
+    """All words of one module in each version, where its imports can be used."""
     in_reference: frozenset[str] = frozenset()
 
     def function(self, node: Scope) -> str:
@@ -131,7 +131,7 @@ class _Rules:
         return [node.name, *(self.text(part) for part in parts)]
 
     def kept(self, body: list[ast.stmt], words: frozenset[str], other: list[ast.stmt]) -> list[ast.stmt]:
-        """The statements that count: those that the other version has, too, and those that it can notice."""
+        """The statements that count: those that the other version has, too, and those that it could notice."""
         shared = {self.text(statement) for statement in other}
         kept = self.statements(body)
         own = self.in_reference if words is self.reference else self.in_recorded
@@ -143,7 +143,7 @@ class _Rules:
         ]
 
     def statements(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        """A body without docstrings and annotations of nothing."""
+        """A body without docstrings and bare annotations."""
         return [part for node in body if not self.is_silent(node) for part in _separate(node)]
 
     def is_silent(self, node: ast.AST) -> bool:
@@ -159,16 +159,16 @@ class _Rules:
         return not (self.recorded | self.reference).isdisjoint(names)
 
     def text(self, node: ast.AST) -> str:
-        """The structure of a node, with only the head of a function inside it."""
+        """The structure of a node; of a function inside it, only the head."""
         return ast.dump(_Normaliser(self).visit(_copied(node)))
 
     def local_text(self, node: ast.AST) -> str:
-        """The same inside a function, where annotations of variables are never evaluated."""
+        """The structure of a node inside a function, where annotations of variables are never evaluated."""
         return ast.dump(_Normaliser(self, in_function=True).visit(_copied(node)))
 
 
 class _Normaliser(ast.NodeTransformer):
-    """Removes what is not the node's own code; the tree is a copy."""
+    """Removes everything that is not the node's own code; works on a copy."""
 
     def __init__(self, rules: _Rules, *, in_function: bool = False) -> None:
         self._rules = rules
@@ -187,7 +187,7 @@ class _Normaliser(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def _stub(self, node: Scope) -> ast.AST:
-        """What a definition executes when it is defined: defaults, decorators, annotations if something reads them."""
+        """The code that a definition executes: defaults, decorators, annotations if something reads them."""
         arguments = node.args
         evaluated = [*arguments.defaults, *filter(None, arguments.kw_defaults), *getattr(node, "decorator_list", ())]
         if not isinstance(node, ast.Lambda) and (node.decorator_list or self._rules.reads(_READS_ANNOTATIONS)):
@@ -200,7 +200,7 @@ class _Normaliser(ast.NodeTransformer):
 
 
 def _copied(node: ast.AST) -> ast.AST:
-    """A copy of a syntax tree; lists and nodes are new, everything else is shared."""
+    """A copy of a syntax tree: new lists and nodes, everything else shared."""
     fields: dict[str, Any] = {}
     for name, value in ast.iter_fields(node):
         if isinstance(value, list):
@@ -219,7 +219,7 @@ def _separate(statement: ast.stmt) -> list[ast.stmt]:
 
 
 def _is_unnoticed(statement: ast.stmt, words: frozenset[str]) -> bool:
-    """Whether a statement only makes names that the other version, with these words, never mentions."""
+    """Whether a statement only binds names that the other version, with these words, never mentions."""
     if isinstance(statement, _DEFS):
         names, harmless = [statement.name], all(map(_is_harmless, statement.decorator_list))
     elif isinstance(statement, ast.ClassDef):
@@ -242,7 +242,7 @@ def _is_unnoticed(statement: ast.stmt, words: frozenset[str]) -> bool:
 
 
 def _is_special(name: str) -> bool:
-    """Whether Python or pytest looks for a name by itself."""
+    """Whether Python or pytest looks up a name by itself."""
     return name == "*" or name.startswith(("__", "pytest_", "setup", "teardown", "setUp", "tearDown"))
 
 
@@ -257,18 +257,18 @@ def _is_harmless(decorator: ast.expr) -> bool:
 
 
 def _is_plain(value: ast.expr) -> bool:
-    """Whether evaluating an expression does nothing but make a value of constants."""
+    """Whether evaluating an expression does nothing but compute a value from constants."""
     plain = (ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.unaryop, ast.expr_context)
     return all(isinstance(node, plain) for node in ast.walk(value))
 
 
 def _words(texts: Iterable[str]) -> frozenset[str]:
-    """All words of a version, in code and in texts, since names can be looked up."""
+    """All words of a version, in code and in texts, because names can be looked up by text."""
     return frozenset(word for text in texts for word in _WORD.findall(text))
 
 
 def _functions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, Scope]]:
-    """All functions and lambdas of a module with their qualified names."""
+    """The functions and lambdas of a module, with their qualified names."""
     for child in ast.iter_child_nodes(tree):
         if isinstance(child, _SCOPES):
             name = prefix + getattr(child, "name", "<lambda>")
@@ -281,7 +281,7 @@ def _functions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, Scope]]:
 
 
 def _place(node: ast.AST) -> Place:
-    """The place of a node; of one that has none, such as a `case`, that of all its parts."""
+    """The place of a node; of one without, such as a `case`, that of all its parts."""
     placed: list[Any] = [inner for inner in ast.walk(node) if hasattr(inner, "lineno")]
     if hasattr(node, "lineno"):
         placed = [node]
@@ -290,7 +290,7 @@ def _place(node: ast.AST) -> Place:
 
 
 def _location(module: Module, place: Place) -> Location:
-    """A place as `ast` counts it, which is in bytes, as a location."""
+    """The location of a place, whose columns count bytes as in `ast`."""
     line, column, end_line, end_column = place
     start = Position(line - 1, module.column(line - 1, column))
     return Location(module.path, Range(start, Position(end_line - 1, module.column(end_line - 1, end_column))))

@@ -1,6 +1,6 @@
-"""Inference from a wrong call to its only expression: if the call just returns it, the expression is wrong, too.
+"""Infers that the only expression of a wrong call is wrong, if the call just returns it.
 
-Nothing is inferred if the call also changed something or printed, because the error may be there.
+Nothing is inferred if the call also changed or printed something, because the error may be there.
 """
 
 from attrs import frozen

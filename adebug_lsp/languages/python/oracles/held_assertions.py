@@ -1,7 +1,7 @@
 """Assertions of the failing test that held: the calls that they judge are right.
 
-`assert f(3) == 4` that held says that `f(3)` gave what it should. That is sure if nothing but the whole result was
-compared with a literal, and the call changed nothing and got nothing from other calls; else it is only likely.
+`assert f(3) == 4` that held proves that `f(3)` returned the right value. This is sure if the whole result alone was
+compared with a literal, and the call changed nothing and used no other calls; otherwise it is only likely.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ _WHOLE = ("assertEqual", "assertEquals", "assertIs", "assertListEqual", "assertD
 
 @define(eq=False)
 class HeldAssertions:
-    """Answers yes for calls that the test made itself, before it failed."""
+    """Answers "yes" for calls that the test made itself before it failed."""
 
     independence: Independence
     evaluations: Evaluations
@@ -64,7 +64,7 @@ class HeldAssertions:
         return span.parent >= 0 and self._run.spans.activation[span.parent] == self._test.number
 
     def _around(self, span: Span) -> Iterator[Record]:
-        """Records of statements that the call can belong to and that ended: before it an `assert`, after it any."""
+        """Records of completed statements that the call can belong to: an `assert` before it, any after it."""
         own = self._run.own(self._test)
         index = int(own.searchsorted(span.first))
         before = self._run.record(int(own[index - 1])) if index else None
@@ -77,6 +77,7 @@ class HeldAssertions:
             yield after
 
     def _is_sure(self, span: Span, site: Evaluation, expected: str | None) -> bool:
+        """Whether an assertion proves a call right: it compares the whole result, and nothing else has a part in it."""
         module, returned = self.evaluations.module(site), self.evaluations.returned(span)
         if expected is None or returned is None or not _is_whole(module, site.node):
             return False
@@ -90,7 +91,7 @@ class HeldAssertions:
 
 
 def _is_whole(module: Module, number: int) -> bool:
-    """Whether an assertion compares all of an expression, exactly."""
+    """Whether an assertion compares the whole of an expression, exactly."""
     around = module.nodes[module.nodes[number].parent]
     if around.kind == "Compare":
         beside = module.children(module.nodes[number].parent)

@@ -1,8 +1,8 @@
-"""Whether a failing test, and the call that its assertion checks, depend on nothing but the test itself.
+"""Whether a failing test, or the call that its assertion checks, depends on nothing but the test itself.
 
-`assert f(3) == 4` proves `f(3)` wrong. `assert f(g(3)) == 4` does not: `f` may be right and `g` wrong. The same holds
-for code that built the receiver or changed a global variable before, for a wrong constant in a module, and for fixtures
-of the test.
+`assert f(3) == 4` proves `f(3)` wrong. `assert f(g(3)) == 4` does not: `f` may be right and `g` wrong. Nor does it
+where other code built the receiver or changed a global variable, where a constant of a module may be wrong, or where
+the test has fixtures.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _DROPPED = frozenset({"Assert", "Expr"})
 
 @frozen
 class Independence:
-    """Dependences of one test, given its function and the position where the test began."""
+    """The dependences of one test, given its function and the position where the test began."""
 
     run: Run
     behaviours: BehaviourBuilder
@@ -31,16 +31,16 @@ class Independence:
     begun: int
 
     def of(self, judged: Span, call: int, beside: Sequence[int] = ()) -> bool:
-        """Whether a call, made by this call expression, has all its inputs from the test itself.
+        """Whether a call made by this expression has all its inputs from the test itself.
 
         The same must hold for the expressions beside it in the assertion.
         """
         return not self._reads_globals(judged) and self.is_given(judged, call, beside)
 
     def is_given(self, judged: Span, call: int, beside: Sequence[int] = ()) -> bool:
-        """Whether no other call made what a call got, global variables aside."""
+        """Whether no other call made the inputs of a call, global variables aside."""
         names = set[str]().union(*map(self._names, (call, *beside)))
-        return not any(self._matters(other, judged, names) for other in self._before(judged))
+        return not any(self._matters(other, judged, names) for other in self._earlier_calls(judged))
 
     def of_test(self) -> bool:
         """Whether the test has all its inputs from itself: no fixture, no set-up, no global variable."""
@@ -56,7 +56,7 @@ class Independence:
         tops = [self.run.spans[number] for number in self.run.tops]
         return [span for span in tops if self.begun <= span.first < until.first]
 
-    def _before(self, judged: Span) -> list[Span]:
+    def _earlier_calls(self, judged: Span) -> list[Span]:
         """Earlier calls made by code that the test runner called."""
         waiting = self._called_by_runner(judged)
         earlier: list[Span] = []
@@ -84,7 +84,7 @@ class Independence:
         return kind not in _ASSIGNMENTS or not names.isdisjoint(self._stored(number))
 
     def _is_asserted(self, other: Span, loop: int) -> bool:
-        """Whether a call made right before an iteration of a loop was made by an assertion in the loop, which held."""
+        """Whether an assertion that held made a call right before an iteration of its loop."""
         before = [record for record in self.run.within(self.test) if record.position < other.first][-1:]
         asserts = before and before[0].marker.kind == "assert" and other.kind is NodeKind.ROUTINE
         return bool(asserts) and loop in self.test.routine.module.ancestors(before[0].marker.node)
@@ -124,7 +124,7 @@ class Independence:
         return {name for marker in markers if marker.node == number for name, _slot in marker.stores}
 
     def _mentioned(self, number: int) -> set[str]:
-        """Names in an expression or a statement, without those in nested statements."""
+        """The names in an expression or a statement, without those in nested statements."""
         module, waiting, names = self.test.routine.module, [number], set[str]()
         while waiting:
             node = waiting.pop()

@@ -1,7 +1,7 @@
-"""Which module-level names a change can reach, by name: so that a change that nothing in the test mentions is left out.
+"""The module-level names that a change can reach, so that changes which nothing in the test mentions are left out.
 
-A changed definition reaches the names that its statement binds, and those bound by statements of any module that
-mention such a name outside function bodies: subclasses, aliases, tables.
+A changed definition reaches the names that its statement binds, and those bound by any module's statements that mention
+such a name outside function bodies: subclasses, aliases, tables.
 """
 
 import ast
@@ -20,7 +20,7 @@ _DEFS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 @frozen
 class _Statement:
-    """A statement at the top of a module."""
+    """A top-level statement of a module."""
 
     path: str
     first: int
@@ -32,7 +32,7 @@ class _Statement:
 
 @define(eq=False)
 class NameReach:
-    """The names in a program."""
+    """The names of a program, and which of them depend on which."""
 
     modules: Sequence[Module]
 
@@ -58,16 +58,17 @@ class NameReach:
 
 
 def words_of(routines: Iterable[Routine]) -> frozenset[str]:
-    """All words in the code of some routines, and in their names."""
-    found: set[str] = set()
+    """All words in the names and code of some routines."""
+    words: set[str] = set()
     for routine in routines:
-        found.update(_WORD.findall(routine.qualname))
+        words.update(_WORD.findall(routine.qualname))
         if routine.node >= 0:
-            found.update(_WORD.findall(routine.module.text(routine.node)))
-    return frozenset(found)
+            words.update(_WORD.findall(routine.module.text(routine.node)))
+    return frozenset(words)
 
 
 def _statements(module: Module) -> Iterator[_Statement]:
+    """The top-level statements of a module, with the names that they bind and mention."""
     try:
         body = ast.parse(module.source).body
     except (SyntaxError, ValueError, RecursionError):
@@ -83,6 +84,7 @@ def _statements(module: Module) -> Iterator[_Statement]:
 
 
 def _bound(statement: ast.stmt) -> Iterator[str]:
+    """The names that a statement binds."""
     if isinstance(statement, (*_DEFS, ast.ClassDef)):
         yield statement.name
         return

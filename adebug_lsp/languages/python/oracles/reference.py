@@ -1,8 +1,8 @@
-"""A correct version of the program as an oracle: the same code run from the same values gives the same result.
+"""A reference version as an oracle: the same code run from the same values should give the same result.
 
-It answers "no" only if the recorded version, run in the sandbox twice, reproduces the recording, and the reference has
-different code there or in its callees. Otherwise the run depended on something that cannot be rebuilt (time,
-randomness, input), and the oracle abstains.
+It answers "no" only if the recorded version, executed in the sandbox twice, reproduces the recording, and the reference
+differs there or in its callees. Otherwise the run depended on something that cannot be rebuilt (time, randomness,
+input), and the oracle abstains.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,18 +38,18 @@ _SAME = "the reference gives the same result"
 _OTHER = "the reference gives another result"
 _NEVER_ENDS = "the reference ends here"
 _UNRECORDED = ("output", "how", "returned", "unknown")
-"""Facts that are not recorded, and are compared between two runs in the sandbox."""
+"""Facts that are not recorded, so that they are compared between two runs in the sandbox."""
 _SEVERAL = 2
-"""Changed routines from which on the test is run with the reference: a single one is the bug."""
+"""Changed routines from which on the test is run with the reference; a single one is the bug."""
 _MOST_FIRST = 30
-"""Calls that are judged before the strategy chooses."""
+"""Calls judged before the strategy chooses."""
 _LAZY = frozenset({"generator", "map", "filter", "zip", "coroutine", "async_generator"})
 _DRIFTED = "the reference differs in so much code that ran that another result there is only a suggestion"
 _SPANS = ("routine", "loop", "iteration")
 
 
 class Reference:
-    """Compares with a reference version; close it, or use it in a `with` statement."""
+    """Compares with a reference version. Close it, or use it in a `with` statement."""
 
     name = "reference"
 
@@ -69,9 +69,9 @@ class Reference:
         self._problem = problem
         self.identity = CodeIdentity((), {})
         self.changed: ChangedCode | None = None
-        """What the code alone says; None: nothing."""
+        """Answers from the code alone; None if there are none."""
         self.twin: Twin | None = None
-        """The same test in the reference; None: it cannot be run."""
+        """The same test in the reference; None if it cannot be run."""
         self.root: tuple[Path, str | None] | None = None
         """The folder of the reference, and its file if it is a single one."""
         self.seconds_left = float(ORACLE_SECONDS)
@@ -95,7 +95,7 @@ class Reference:
         fragment_of: Callable[[Question], Fragment | None],
         problem: Callable[[str], None],
     ) -> "Reference":
-        """Opens a reference: a folder laid out like the workspace, one file, or `git:REV`."""
+        """Open a reference: a folder laid out like the workspace, one file, or `git:REV`."""
         with ExitStack() as stack:
             root, single = stack.enter_context(reference_tree(spec, workspace))
             opening = open_request(run, workspace)
@@ -117,11 +117,11 @@ class Reference:
             return made
 
     def close(self) -> None:
-        """Ends the processes and removes unpacked files."""
+        """End the processes and delete unpacked files."""
         self._closing.close()
 
     def closes(self, close: Callable[[], None]) -> None:
-        """Calls this at the end, too."""
+        """Also call this at the end."""
         self._closing.callback(close)
 
     def __enter__(self) -> "Reference":
@@ -167,7 +167,7 @@ class Reference:
         return isinstance(value, Opaque) and value.type.name in _LAZY and not self.identity.is_shared(span.routine)
 
     def _is_only_suggested(self, question: Question) -> bool:
-        """Whether another result may be meant: so much has changed, or the failure came from another changed call."""
+        """Whether another result may be intended: too much changed, or the failure came from another changed call."""
         changed = self.changed
         if changed is None:
             return False
@@ -181,7 +181,7 @@ class Reference:
         )
 
     def _in_time(self, question: Question) -> Opinion | None:
-        """The opinion by executing code, while there is time for it."""
+        """The opinion from executing code, while there is time left."""
         if self.seconds_left <= 0:
             return Opinion(Judgement.UNKNOWN, "there is no time left", sure=False)
         began = monotonic()
@@ -192,13 +192,13 @@ class Reference:
         return opinion
 
     def _by_twin(self, question: Question) -> Opinion | None:
-        """The opinion of the twin run, which is only made where several changed routines ran."""
+        """The opinion of the twin run, which is made only where several changed routines ran."""
         if self.twin is None or self.changed is None or len(self.changed.routines) < _SEVERAL or question.zoomed:
             return None
         return self.twin.opinion(self.changed.subject.span(question.node)) if _is_call(question) else None
 
     def _replayed(self, question: Question) -> Opinion | None:
-        """The opinion by executing the reference's code."""
+        """The opinion from executing the reference's code."""
         fragment = self._fragment_of(question)
         if fragment is None:
             return Opinion(Judgement.UNKNOWN, "several calls in a row are judged one by one")
@@ -220,7 +220,7 @@ class Reference:
         return self._compared(fragment, request, reply)
 
     def _compared(self, fragment: Fragment, request: dict[str, Any], reply: dict[str, Any]) -> Opinion | None:
-        """Judgement from the reference's outcome and, where that is not enough, from the recorded version's."""
+        """The judgement from the reference's outcome and, where that is not enough, the recorded version's."""
         if fragment.fetches and reply["same"] is True:
             return self._abstain("values of a generator are judged step by step")
         if reply["same"] is True and not _says_more(fragment, reply):
@@ -243,7 +243,7 @@ class Reference:
         return Opinion(Judgement.YES, _SAME)
 
     def _checked(self, request: dict[str, Any], control: dict[str, Any], no: Opinion) -> Opinion:
-        """Confirms a "no": abstains if time, randomness or an address made the two runs differ."""
+        """Confirm a "no": abstain if time, randomness or an address made the two runs differ."""
         if self._reference.ask({**request, "only_code": True}).get("judged"):
             return _judged(right=True)
         again = self._recorded.ask(request)
@@ -267,9 +267,9 @@ class Reference:
 
     @cached_property
     def _stopped_in(self) -> set[int]:
-        """The innermost unfinished loop, and the innermost unfinished call or loop: one of them did not end.
+        """The innermost unfinished loop and the innermost unfinished call or loop: one of them did not end.
 
-        Everything around them is unfinished only because of them.
+        The ones around them are unfinished only because of that.
         """
         spans = self._run.spans
         numbers = reversed(range(len(spans)))
@@ -283,12 +283,12 @@ class Reference:
         return {*parts[:1], *loops[:1]}
 
     def _abstain(self, why: str) -> Opinion:
-        """Abstain, because finer questions may be decidable."""
+        """Abstain for now, because finer questions may be decidable."""
         self._unreported.add(why)
         return Opinion(Judgement.UNKNOWN, why)
 
     def _reported_once(self, opinion: Opinion) -> Opinion:
-        """Reports why the reference abstained, each reason once."""
+        """Report why the reference abstained, each reason once."""
         if opinion.reason in self._unreported:
             self._report(f"the reference cannot judge some code: {opinion.reason}")
         return opinion
@@ -304,7 +304,7 @@ def _is_call(question: Question) -> bool:
 
 
 def _says_more(fragment: Fragment, reply: dict[str, Any]) -> bool:
-    """Whether only another run can be compared with: output, unknown parts, or how a statement ended."""
+    """Whether the reply has something that only another run can be compared with: output, unknown parts, an ending."""
     return bool(reply["output"] or reply["unknown"]) or fragment.what != "expression"
 
 
@@ -315,6 +315,7 @@ def _judged(right: bool) -> Opinion:
 
 
 def _no(fragment: Fragment, reply: dict[str, Any]) -> Opinion:
+    """A "no" with the first difference marked, and the expected value."""
     mark = None
     if (
         fragment.what in ("routine", "expression", "statement")
@@ -331,7 +332,7 @@ def _no(fragment: Fragment, reply: dict[str, Any]) -> Opinion:
 
 
 def _texts(root: Path, single: str | None, paths: Sequence[str]) -> dict[str, str]:
-    """Reference sources by path of the recorded module; a program of one file matches any file."""
+    """Sources of the reference by path of the recorded module; a reference of one file matches any path."""
     texts = {}
     for path in paths:
         if single is not None and Path(path).name != single and len(paths) > 1:

@@ -1,8 +1,7 @@
 """Rules that a person typed, such as `sorted(result) == result`, evaluated in the sandbox on rebuilt values.
 
-Names in a rule: the parameters as they were before the call, `result`, `raised`, and `after.NAME` or `NAME_after` for a
-parameter's object at the end; also whatever the routine's module defines. A rule is never evaluated in adebug's own
-process.
+A rule can use the parameters as they were before the call, `result`, `raised`, `after.NAME` or `NAME_after` for a
+parameter's object at the end, and every name of the routine's module. It is never evaluated in adebug's own process.
 """
 
 from pathlib import Path
@@ -16,7 +15,7 @@ from adebug_lsp.model.errors import BadAnswerError
 
 
 class Rules:
-    """Evaluates rules; close it, or use it in a `with` statement. The process starts with the first rule."""
+    """Evaluates rules. Close it, or use it in a `with` statement; the process starts with the first rule."""
 
     def __init__(self, run: Run, workspace: Path, interpreter: Path) -> None:
         self._run = run
@@ -33,7 +32,7 @@ class Rules:
         return verdict if isinstance(verdict, bool) else None
 
     def close(self) -> None:
-        """Ends the process."""
+        """End the process."""
         self._sandbox.close()
 
     def __enter__(self) -> "Rules":

@@ -1,7 +1,7 @@
 """The same test, run in the reference tree, as an oracle: a call with the same inputs should have the same outcome.
 
-Yes and no need inputs that are known to be equal; the order of calls says nothing. A "no" also needs that the recorded
-version gives the recorded outcome a second time: otherwise time, chance or an address decides it.
+"Yes" and "no" need inputs that are known to be equal; the order of calls proves nothing. A "no" also needs the recorded
+version to repeat the recorded outcome: otherwise time, chance or an address decides it.
 """
 
 import re
@@ -25,29 +25,29 @@ MOST_CALLS = 1000
 _TEMPORARY = re.compile(
     r"[^\s'\"]{0,200}[/\\]pytest-of-[^/\\]{1,50}[/\\]pytest-\d+|(?<=[/\\])tmp\w{8}\b|\b0x[0-9a-f]{6,}"
 )
-"""Folders of pytest's `tmp_path`, names by `tempfile`, and addresses."""
+"""Folders of pytest's `tmp_path`, names made by `tempfile`, and addresses."""
 _SAME = Opinion(Judgement.YES, "the same test does the same there in the reference")
 _OTHER = Opinion(Judgement.NO, "the same test gives another result there in the reference")
 
 Record = Callable[[], Run | None]
-"""Records the test once more; None, after saying why, if that cannot be done."""
+"""Records the test again; None, after reporting why, if that is impossible."""
 
 
 @frozen
 class Call:
-    """What one call got and did, in terms that two runs can be compared by."""
+    """Inputs and outcome of one call, as texts that can be compared between two runs."""
 
-    given: str
+    inputs: str
     around: Mapping[str, str]
-    """The variables outside that it read, before it."""
+    """The outside variables that it read, as they were before it."""
     outcome: str
     is_known: bool
     """Whether everything that decides the outcome is recorded."""
 
     def same_inputs(self, other: "Call") -> bool:
-        """Whether another call got the same; of the variables around, those count that both read."""
+        """Whether another call had the same inputs; of the variables around, those count that both read."""
         both = self.around.keys() & other.around.keys()
-        return self.given == other.given and all(self.around[name] == other.around[name] for name in both)
+        return self.inputs == other.inputs and all(self.around[name] == other.around[name] for name in both)
 
 
 class Calls:
@@ -61,7 +61,7 @@ class Calls:
         self._calls: dict[tuple[str, str], list[Call]] = {}
 
     def of(self, routine: Routine) -> list[Call]:
-        """The calls of the routine with the same name as one of another run, the first ones."""
+        """The first calls of the routine that has the same name in this run."""
         name = (routine.module.name, routine.qualname)
         if name not in self._calls:
             spans = [self._run.spans[number] for number in self._numbers.get(name, ())[:MOST_CALLS]]
@@ -78,27 +78,27 @@ class Calls:
         return numbers
 
     def _plain(self, text: str) -> str:
-        """A text without what differs from run to run and from tree to tree: the folder, temporary names, addresses."""
+        """A text without what differs between runs and trees: the folder, temporary names, addresses."""
         text = text.replace(self._workspace, "") if self._workspace else text
         return _TEMPORARY.sub("", text) if "/" in text or "\\" in text or "0x" in text else text
 
     def call(self, span: Span) -> Call:
-        """One call."""
+        """The inputs and the outcome of a span."""
         behaviours, digest = self._behaviours, self._digester.digest
         start, end = span.first + 1, span.last + 1
         records = self._run.summary(span, span.first, span.last)
         arguments = behaviours.arguments(span, records)
-        given = [digest(word, start) for _name, word in arguments]
-        around = dict(self._around(span, start))
+        inputs = [digest(word, start) for _name, word in arguments]
+        around = dict(self._outside_variables(span, start))
         result, raised = behaviours.outcome(span)
         after = [digest(word, end) for _name, word in arguments]
         after += ["" if word is None else digest(word, end) for word in (result, raised)]
-        after += [f"{name} {digest}" for name, digest in sorted(self._around(span, end))]
-        is_known = not span.open and not any(text.endswith(HIDDEN) for text in (*given, *around.values(), *after))
+        after += [f"{name} {digest}" for name, digest in sorted(self._outside_variables(span, end))]
+        is_known = not span.open and not any(text.endswith(HIDDEN) for text in (*inputs, *around.values(), *after))
         outcome = [*after, *map(self._plain, behaviours.effects.lines(span.first, span.last))]
-        return Call(repr(given), around, repr(outcome), is_known)
+        return Call(repr(inputs), around, repr(outcome), is_known)
 
-    def _around(self, span: Span, moment: int) -> Iterator[tuple[str, str]]:
+    def _outside_variables(self, span: Span, moment: int) -> Iterator[tuple[str, str]]:
         for module, name in self._behaviours.global_variables.used_in(span, span.first, span.last):
             word = self._behaviours.global_variables.at(module, name, moment)
             if word is not None and self._behaviours.is_mutable(word):
@@ -107,14 +107,14 @@ class Calls:
 
 @define(eq=False)
 class Twin:
-    """Answers about calls from the run of the same test in the reference."""
+    """Answers about calls by the run of the same test in the reference."""
 
     run: Run
     record_reference: Record
     record_again: Record
 
     def opinion(self, span: Span) -> Opinion | None:
-        """The judgement of a call; None if the other run has no such call, or several that differ."""
+        """The judgement of a call; None if the other run has no such call, or several with different outcomes."""
         if span.kind is NodeKind.GENERATOR or span.routine.node < 0 or self._reference is None:
             return None
         call = self._recorded.call(span)
@@ -128,7 +128,7 @@ class Twin:
         return _OTHER if self._is_stable(span.routine, call) else None
 
     def _is_stable(self, routine: Routine, call: Call) -> bool:
-        """Whether the recorded version gives this outcome for these inputs in a second run, too."""
+        """Whether a second run of the recorded version has this outcome for these inputs, too."""
         if self._again is None:
             return False
         again = {other.outcome for other in self._again.of(routine) if other.same_inputs(call)}

@@ -1,8 +1,7 @@
 """Keys of behaviours: equal if the same code ran from the same values to the same values, within one run.
 
-Everything that the code and its callees may have read counts, so that one answer holds for both executions. There is no
-key if a value has unrecorded state (an iterator, a file, a function made inside another): that state may have decided
-the result.
+A key covers everything that the code and its callees may have read, so that one answer holds for both executions. There
+is no key if a value has state that is not recorded (an iterator, a file, a closure): it may have decided the result.
 """
 
 import hashlib
@@ -23,7 +22,7 @@ from adebug_lsp.model.kinds import NodeKind
 
 @define
 class _Key:
-    """Collects texts and values, and hashes them."""
+    """A hash of texts and values."""
 
     behaviours: BehaviourBuilder
     hidden: bool = False
@@ -48,7 +47,7 @@ class _Key:
 
 
 def call_key(behaviours: BehaviourBuilder, span: Span) -> str:
-    """Key of a call; empty for a step of a generator and for a module body, which do not repeat."""
+    """The key of a call; empty for a step of a generator and for a module body, which do not repeat."""
     if span.open or span.kind is NodeKind.GENERATOR or span.routine.kind == "module":
         return ""
     records = behaviours.run.summary(span, span.first, span.last)
@@ -71,7 +70,7 @@ def call_key(behaviours: BehaviourBuilder, span: Span) -> str:
 def fragment_key(
     behaviours: BehaviourBuilder, fragment: Fragment, place: tuple[Module, int], ending: Ending, during: tuple[int, int]
 ) -> str:
-    """Key of a part of a call: of its variables, only those count that the code read or bound."""
+    """The key of a part of a call; covers only the variables that the code read or bound."""
     if fragment.fetches:  # the generator's value for the next iteration is not part of the fragment
         return ""
     module, node = place
@@ -99,7 +98,7 @@ def _add_all(key: _Key, values: Iterable[tuple[str, ValueAt]]) -> None:
 
 
 def _add_global(key: _Key, module: Module, name: str, moment: int) -> None:
-    """Adds a global variable unless it names code; a function made inside another is not plain code."""
+    """Add a global variable unless it is code; a closure is more than its code."""
     word = key.behaviours.global_variables.at(module, name, moment)
     value = None if word is None else key.behaviours.run.recording.values.value(word)
     if not isinstance(value, TypeInfo) and not (isinstance(value, Opaque) and "<" not in str(value.name)):

@@ -9,14 +9,14 @@ from adebug_lsp.tree.columns import ExecutionTree, Ints
 
 
 def executed(run: Run, tree: ExecutionTree, path: str, line: int) -> Ints:
-    """Nodes that executed a line, counted from 0, in order."""
+    """The nodes that executed a line (from 0), in order."""
     modules = [module for module in run.program.modules if module.path == path]
     positions = run.positions([number for module in modules for number in _markers(module, line)])
     return _running(tree, positions)
 
 
 def _markers(module: Module, line: int) -> list[int]:
-    """Markers of the records for code on a line."""
+    """The markers of records of code on a line."""
     markers = []
     for index, marker in enumerate(module.markers):
         places = [module.location(node).range for node in executed_by(module, marker)]
@@ -26,7 +26,7 @@ def _markers(module: Module, line: int) -> list[int]:
 
 
 def _running(tree: ExecutionTree, positions: Ints) -> Ints:
-    """The innermost node at each position: the last that began before it, or the nearest ancestor still running."""
+    """The innermost node at each position: the last one that began before it, or its nearest ancestor still running."""
     order = np.argsort(tree.first, kind="stable")
     positions = positions[positions >= tree.first[order[0]]]
     nodes = order[np.searchsorted(tree.first[order], positions, side="right") - 1]

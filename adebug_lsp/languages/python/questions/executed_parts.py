@@ -1,7 +1,7 @@
-"""Statements and expressions that one activation, loop or iteration executed itself, as a tree of their own.
+"""The statements and expressions that one activation, loop or iteration executed itself, as a tree.
 
-Calls, loops and iterations below it were judged before and are not part of it. An expression is a node wherever it was
-evaluated; a statement that only evaluates an expression is that expression.
+Calls, loops and iterations inside it are left out, because they were judged before. An expression has a node for each
+evaluation; a statement that only evaluates an expression is that expression.
 """
 
 from attrs import define, field
@@ -35,17 +35,17 @@ MAIN = frozenset(
         "block",
     ]
 )
-"""Records that end the execution of a statement or of its head."""
+"""Records that end the execution of a statement, or of the head of a compound one."""
 BETWEEN = frozenset(["enter", "resume", "resumed", "thrown", "after", "else", "raised", "finally", "passes", "left"])
-"""Records that stand for no executed code."""
+"""Records that stand for no code."""
 _COMPOUND = frozenset({"If", "With", "AsyncWith", "Try", "TryStar", "Match", "ExceptHandler"})
 _LOOPS = frozenset({"For", "AsyncFor", "While"})
 _CALLING = frozenset({"Call", "Await", "Yield", "YieldFrom", "Attribute", "Subscript", "BinOp", "Compare"})
-"""Code that may run other code."""
+"""Syntax that may run other code."""
 _WRITTEN_OUT = frozenset({"Constant", "Tuple", "List", "Dict", "Set", "UnaryOp"})
 _DISPLAYS = frozenset({"List", "Dict", "Set"})
 _STEPPING = ("generator", "coroutine", "async_generator")
-"""Objects whose type is a builtin one, and that execute recorded code."""
+"""Objects of builtin types that execute recorded code."""
 
 
 @define(eq=False)
@@ -55,34 +55,36 @@ class ExecutedPart:
     kind: NodeKind
     node: int
     before: int
-    """Position before it."""
+    """Position at which it began."""
     after: int
-    """Position after it."""
+    """Position at which it had ended."""
     value: int | None = None
     """Word of the value of an expression."""
     truth: bool | None = None
     """Truth of a condition that has no recorded value."""
     raised: int | None = None
-    """Word of the exception that left it."""
+    """Word of the exception that ended it."""
     bound: dict[str, int] = field(factory=dict)
-    """Variables of the enclosing comprehension, which are recorded nowhere else."""
+    """Variables of the enclosing comprehension, which have no records of their own."""
     children: list["ExecutedPart"] = field(factory=list)
     records: list[Record] = field(factory=list)
     writes: bool = False
-    """Whether its statement wrote to an object after all its expressions were evaluated."""
+    """Whether its statement wrote to an object after evaluating all its expressions."""
 
     @property
     def value_position(self) -> int:
-        """Position at which an expression had its value."""
+        """Position at which an expression had been evaluated."""
         return self.records[-1].position if self.writes and self.records else self.after
 
 
 def executed_parts(run: Run, span: Span) -> list[ExecutedPart]:
-    """Statements and expressions that a span executed itself, outermost first."""
+    """The statements and expressions that a span executed itself, outermost first."""
     return _Builder(run, span).build()
 
 
 class _Builder:
+    """Builds the parts of one span from its records."""
+
     def __init__(self, run: Run, span: Span) -> None:
         self.run, self.span = run, span
         self.module: Module = span.routine.module
@@ -90,12 +92,14 @@ class _Builder:
         self.top: list[ExecutedPart] = []
         self.open: list[ExecutedPart] = []
         self.compound: dict[int, ExecutedPart] = {}
-        """Compound statements by node. Each runs at most once here: code in a loop belongs to its iterations."""
+        """Compound statements by node; each runs at most once in a span, because code in a loop belongs to the
+        iterations.
+        """
         self.asserted: ExecutedPart | None = None
         """The `assert` that was executed last, which an exception may leave."""
 
     def _own_records(self) -> list[Record]:
-        """Records of the span that do not belong to a loop or iteration directly inside it."""
+        """The records of the span, without those of loops and iterations directly inside it."""
         spans, records, start = self.run.spans, list[Record](), self.span.first
         activation = spans[self.span.activation]
         for child in self.run.children(self.span.number):
@@ -105,6 +109,7 @@ class _Builder:
         return records + self.run.between(activation, start, self.span.last)
 
     def build(self) -> list[ExecutedPart]:
+        """Build the parts from the records."""
         previous = self.span.first
         gathered: list[Record] = []
         for record in self.records:
@@ -126,7 +131,7 @@ class _Builder:
         return self.top
 
     def _reach_over_loops(self) -> None:
-        """Extends statements around a loop to its end, since the loop's records are not among these."""
+        """Extend statements around a loop to the loop's end, whose records are not among these."""
         spans = self.run.spans
         for child in self.run.children(self.span.number):
             if spans.kind[child] == NodeKind.LOOP:
@@ -145,6 +150,7 @@ class _Builder:
         return number
 
     def _execution(self, main: Record, records: list[Record], before: int) -> None:
+        """Add the execution of a statement that a main record ended."""
         marker = main.marker
         statement = self._statement(marker.node)
         if statement == self.span.routine.node and self.module.nodes[statement].kind == "Lambda":
@@ -158,11 +164,11 @@ class _Builder:
             self._tested(main, statement, records, before)
             return
         if marker.kind in ("case", "handler", "block", "with", "loop"):
-            self._headed(statement, records, main, before)
+            self._begin_compound(statement, records, main, before)
             return
         part = ExecutedPart(NodeKind.STATEMENT, statement, before, main.end, records=records)
         expressions = self._expressions(statement, records, before)
-        whole = self._whole(statement)
+        whole = self._sole_expression(statement)
         if len(expressions) == 1 and expressions[0].node == whole:
             self._add(expressions[0])
             return
@@ -170,15 +176,15 @@ class _Builder:
         self.asserted = part if marker.kind == "assert" else None
         self._add(part)
 
-    def _whole(self, statement: int) -> int | None:
-        """The expression that a statement consists of."""
+    def _sole_expression(self, statement: int) -> int | None:
+        """The expression that makes up a whole statement."""
         if self.module.nodes[statement].kind in ("Return", "Expr"):
             children = self.module.children(statement)
             return children[0] if children else None
         return None
 
     def _enclose(self, statement: int, before: int) -> None:
-        """Opens the compound statements around a statement and closes those that it is not in."""
+        """Begin the compound statements around a statement, and end those that it is not in."""
         around = [n for n in self.module.ancestors(statement) if self.module.nodes[n].kind in _COMPOUND | _LOOPS]
         limit = self._limit()
         if limit == statement:  # the head of a loop, whatever the loop itself is in
@@ -192,13 +198,13 @@ class _Builder:
         begun = keep + (len(self.open) > keep == len(path) and self.open[keep].node == statement)
         del self.open[begun:]
         for number in path[keep:]:
-            self._open(ExecutedPart(NodeKind.STATEMENT, number, before, before))
+            self._begin(ExecutedPart(NodeKind.STATEMENT, number, before, before))
 
     def _limit(self) -> int:
         """The node that encloses all parts."""
         return self.span.node
 
-    def _open(self, part: ExecutedPart) -> None:
+    def _begin(self, part: ExecutedPart) -> None:
         self._add(part)
         self.open.append(part)
         self.compound[part.node] = part
@@ -209,16 +215,17 @@ class _Builder:
             around.after = max(around.after, part.after)
 
     def _tested(self, main: Record, statement: int, records: list[Record], before: int) -> None:
-        """Adds an evaluated condition: of an `if`, or of a `while` before an iteration or at its end."""
+        """Add an evaluated condition: of an `if`, or of a `while` before an iteration or at the end of the loop."""
         marker = main.marker
         truth = marker.taken if marker.kind == "branch" else marker.kind == "iteration"
         if marker.kind == "branch" and not (self.open and self.open[-1].node == statement):
-            self._open(ExecutedPart(NodeKind.STATEMENT, statement, before, main.end, records=records))
+            self._begin(ExecutedPart(NodeKind.STATEMENT, statement, before, main.end, records=records))
         if marker.test is None:
             return
         self._add(self._condition(marker.test, records, before, main.end, bool(truth)))
 
     def _condition(self, test: int, records: list[Record], before: int, after: int, truth: bool) -> ExecutedPart:
+        """An evaluated condition with its operands."""
         expressions = self._expressions(test, records, before)
         if len(expressions) == 1 and expressions[0].node == test:
             condition = expressions[0]
@@ -227,11 +234,11 @@ class _Builder:
             condition = ExecutedPart(
                 NodeKind.EXPRESSION, test, before, after, truth=truth, children=expressions, records=records
             )
-        self._decide(condition, records)
+        self._add_decided_conditions(condition, records)
         return condition
 
-    def _decide(self, part: ExecutedPart, records: list[Record]) -> None:
-        """Adds the conditions inside an expression whose truth is known."""
+    def _add_decided_conditions(self, part: ExecutedPart, records: list[Record]) -> None:
+        """Add the conditions inside an expression whose truth is known."""
         truth = part.truth if part.value is None else self._truth(part.value)
         recorded = {node for record in records for node in (record.marker.node, *record.marker.slots)}
         self._insert_conditions(
@@ -239,9 +246,9 @@ class _Builder:
         )
 
     def _inferred_values(self, part: ExecutedPart, records: list[Record]) -> InferredValues:
-        """Values that can be inferred from records and from the variables that an expression read.
+        """Infers values from records and from the variables that an expression read.
 
-        Calls in the same statement may have changed shared variables; nothing is inferred from those.
+        Variables that calls in the same statement may have changed are excluded.
         """
         module, routine = self.module, self.span.routine
         statement = self._statement(part.node)
@@ -251,22 +258,22 @@ class _Builder:
         variables = self.run.variables(self.run.spans[self.span.activation])
         shared = routine.declared.union(*(other.declared for other in module.routines if other is not routine))
 
-        in_comprehension = any(record.marker.kind == "turn" for record in records)
+        in_comprehension = any(record.marker.kind == "comprehension" for record in records)
         values = {} if in_comprehension else values_of(records)
 
         def known(number: int) -> Atom | bool | None:
             if module.nodes[number].kind != "Name":
-                return None if number not in values else self._plain(values[number], None)
+                return None if number not in values else self._atom(values[number], None)
             name = str(module.nodes[number].extra)
             if binds or (calls and (routine.kind == "module" or name in shared)):
                 return None
             inside = name in comprehension_variables(module, number)
             word = part.bound.get(name) if inside else variables.at(name, part.before)
-            return None if word is None or word == UNBOUND else self._plain(word, None if calls else part.before)
+            return None if word is None or word == UNBOUND else self._atom(word, None if calls else part.before)
 
         return InferredValues(module, known)
 
-    def _plain(self, word: int, moment: int | None) -> Atom | bool | None:
+    def _atom(self, word: int, moment: int | None) -> Atom | bool | None:
         value = self.run.recording.values.value(word)
         return value if isinstance(value, Atom) else self._truth(word, moment)
 
@@ -287,7 +294,7 @@ class _Builder:
             around.children = sorted([*others, made], key=lambda child: child.node)
 
     def _truth(self, word: int, moment: int | None = None) -> bool | None:
-        """Truth of a value where it is recorded; of a mutable value only at a position."""
+        """The recorded truth of a value; of a mutable value, at a position."""
         value = self.run.recording.values.value(word)
         if isinstance(value, Atom):
             return bool(value.value)
@@ -298,15 +305,15 @@ class _Builder:
         state = self.run.heap.state(word, moment)
         return None if state.uncertain or not state.shape else bool(state.items or state.pairs or state.data)
 
-    def _headed(self, statement: int, records: list[Record], main: Record, before: int) -> None:
+    def _begin_compound(self, statement: int, records: list[Record], main: Record, before: int) -> None:
         expressions = self._expressions(statement, records, before)
         if self.module.nodes[statement].kind in _COMPOUND and not any(p.node == statement for p in self.open):
-            self._open(ExecutedPart(NodeKind.STATEMENT, statement, before, main.end, records=records))
+            self._begin(ExecutedPart(NodeKind.STATEMENT, statement, before, main.end, records=records))
         for part in expressions:
             self._add(part)
 
     def _last_test(self) -> None:
-        """Adds the condition that ended a plain `while` loop."""
+        """Add the condition that ended a `while` loop without `break`."""
         node = self.module.nodes[self.span.node]
         recorded = any(r.marker.kind == "last_test" for r in self.records)
         if node.kind != "While" or recorded or self.span.open or self.span.raised or self._left_early():
@@ -323,7 +330,7 @@ class _Builder:
         return self.module.loops_around(last.marker.node)[:1] == (self.span.node,)
 
     def _raised(self, record: Record, gathered: list[Record], before: int) -> None:
-        """Adds the statement that an exception left."""
+        """Add the statement that an exception ended."""
         trace = self.run.recording.values.value(record.words[1])
         line = int(trace.name) if isinstance(trace, Opaque) and trace.name and trace.name.isdigit() else -1
         number = self._statement_on(line, gathered)
@@ -344,7 +351,7 @@ class _Builder:
         return self.module.nodes[number].kind == "Raise"
 
     def _statement_on(self, line: int, gathered: list[Record]) -> int:
-        """The innermost statement of the routine on a line; a partly executed one takes precedence."""
+        """The innermost statement of the routine on a line; one that was partly executed takes precedence."""
         if gathered:
             return self._statement(gathered[-1].marker.node)
         routine, nodes = self.span.routine.node, self.module.nodes
@@ -361,7 +368,7 @@ class _Builder:
         iterations: dict[int, list[dict[int, ExecutedPart]]] = {}
         bound: dict[str, int] = {}
         for record in records:
-            if record.marker.kind == "turn":
+            if record.marker.kind == "comprehension":
                 iterations.setdefault(record.marker.node, []).append({})
                 bound |= {name: record.words[slot] for name, slot in record.marker.iteration_stores}
             for number, word in zip(record.marker.slots, record.words, strict=True):
@@ -383,7 +390,7 @@ class _Builder:
         top = self._nested(parts, inside)
         for part in parts.values():
             if part.node != inside:
-                self._decide(part, records)
+                self._add_decided_conditions(part, records)
         for comprehension, each in iterations.items():
             if comprehension in parts:
                 for values in each:
@@ -393,7 +400,7 @@ class _Builder:
     def _is_written_out(self, number: int) -> bool:
         """Whether an expression is a literal such as `("open", "push")`, whose value is in the source.
 
-        A list or dictionary that is a default is an object that calls share, so that it is more than its text.
+        A list or dictionary that is a parameter's default is not: calls share that object.
         """
         is_default = self.module.nodes[self._statement(number)].kind in DEFINITIONS
         kinds = _WRITTEN_OUT - _DISPLAYS if is_default else _WRITTEN_OUT
@@ -416,6 +423,7 @@ class _Builder:
         return None
 
     def _nested(self, parts: dict[int, ExecutedPart], inside: int) -> list[ExecutedPart]:
+        """The parts that are not inside another one, which get the others as children."""
         top = []
         for number, part in sorted(parts.items()):
             if number == inside:

@@ -1,7 +1,7 @@
-"""Plumbing: code that carries a test or a program without being what it tests. It is asked about last.
+"""Classifies plumbing: code that carries a test or a program without being what it tests. It is asked about last.
 
-This module declares all of it: loading of modules with their class bodies, conftest files, fixtures, set-up and
-tear-down methods, plug-in hooks, assertions, decorators, logging, and methods that make a text of an object.
+Plumbing is: loading of modules with their class bodies, conftest files, fixtures, set-up and tear-down methods, plug-in
+hooks, assertions, decorators, logging, and methods that turn an object into text.
 """
 
 import re
@@ -24,7 +24,7 @@ LOGGING = frozenset({"logging", "_logging", "logger", "log", "logs"})
 """Last parts of the names of modules that log."""
 FIXTURES = frozenset({"fixture", "yield_fixture"})
 _HANDS_ON = re.compile(r"pytest_\w+|assert(_\w+|[A-Z]\w*)")
-"""Hooks of plug-ins, and assertions of the program's own."""
+"""Hooks of plug-ins, and assertion helpers of the program."""
 _WRAPS = "wraps"
 
 
@@ -33,9 +33,11 @@ class Plumbing(IntEnum):
 
     NONE = 0
     ITSELF = 1
-    """It hands on to code that is none, or values from it: a decorator's wrapper, a hook, an assertion."""
+    """Only the routine itself: it calls or returns what is not plumbing, as wrappers of decorators, hooks and
+    assertions do.
+    """
     WHOLE = 2
-    """With all that it calls."""
+    """The routine and everything that it calls."""
 
 
 def plumbing_of(routine: Routine) -> Plumbing:
@@ -63,9 +65,9 @@ def is_plumbing(of_routine: list[Plumbing], routine: Column, size: Column) -> Bo
     changes = np.zeros(len(how) + 1, np.int8)
     changes[whole[outermost]] += 1
     changes[ends[outermost]] -= 1
-    found: Bools = np.cumsum(changes[:-1], dtype=np.int8) > 0
-    found |= how != Plumbing.NONE
-    return found
+    plumbing: Bools = np.cumsum(changes[:-1], dtype=np.int8) > 0
+    plumbing |= how != Plumbing.NONE
+    return plumbing
 
 
 def _is_decorator(routine: Routine) -> bool:
@@ -82,7 +84,7 @@ def _decorators(routine: Routine) -> set[str]:
 
 
 def _names(module: Module, function: int) -> set[str]:
-    """The names of a function's decorators, without what they are called with and where they come from."""
+    """The names of a function's decorators, without arguments and module."""
     names = set()
     for number in module.children(function):
         is_call = module.nodes[number].kind == "Call"

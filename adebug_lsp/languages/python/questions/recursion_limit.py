@@ -1,9 +1,9 @@
-"""Calls in which unbounded recursion hit the recursion limit: they are left out of the tree.
+"""Finds calls that failed because unbounded recursion hit the recursion limit; they are left out of the tree.
 
 Such a recursion fails wherever the next frame does not fit: in the recursive routine, in a helper that it called, in a
 comparison (CPython 3.10) or in the call itself (CPython 3.11 and later: "Inlined Python function calls" in
-https://docs.python.org/3/whatsnew/3.11.html). Which one is chance, and comparing it with a correct run would blame
-the code where it failed. So the failed calls are left out up to the innermost call of the routine that recurs.
+https://docs.python.org/3/whatsnew/3.11.html). That place is arbitrary, and comparing it with a correct run would blame
+the code that happened to fail. So the failed calls are left out, up to the innermost call of the recursive routine.
 """
 
 from collections.abc import Iterator
@@ -16,11 +16,11 @@ from adebug_lsp.languages.python.reading.static import Routine
 from adebug_lsp.languages.python.reading.structure.spans import RAISED
 
 DEEP = 100
-"""Nesting depth of one routine from which it counts as the cause of the overflow."""
+"""Nesting depth from which a routine counts as the cause of the overflow."""
 
 
 def at_the_limit(behaviours: BehaviourBuilder) -> Iterator[int]:
-    """The outermost calls to leave out; everything inside them is left out, too."""
+    """The outermost calls to leave out, with everything inside them."""
     spans = behaviours.run.spans
     for innermost in _deep_failures(behaviours):
         if not _hit_the_limit(behaviours, innermost):

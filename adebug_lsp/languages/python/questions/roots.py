@@ -1,4 +1,4 @@
-"""Roots of trees: the main program, the call that the user asked for, or one test with everything that led to it."""
+"""The root of a tree: the main program, the call that the user asked for, or one test with all that led to it."""
 
 import numpy as np
 from attrs import evolve
@@ -11,19 +11,19 @@ from adebug_lsp.model.errors import BadInputError
 
 
 def root_of_run(run: Run) -> Span:
-    """The main program, with the work of other threads below it."""
+    """The span of the main program, with the work of other threads below it."""
     if not len(run.spans):
-        raise BadInputError(_nothing(run))
+        raise BadInputError(_no_calls_message(run))
     tops = [run.spans[number] for number in run.tops]
     called = [span for span in tops if span.routine.module.path == "<call>"]
     if called:
         below = run.children(called[0].number)
         return run.spans[below[0]] if len(below) == 1 else called[0]
-    return tops[0] if len(tops) == 1 else _above(run, tops, tops[0].routine)
+    return tops[0] if len(tops) == 1 else _root_above(run, tops, tops[0].routine)
 
 
-def _nothing(run: Run) -> str:
-    """Message for a recording without any call."""
+def _no_calls_message(run: Run) -> str:
+    """The message for a recording without calls."""
     if run.recording.problem:
         return "the recording is damaged: no call of the program is left in it"
     if str((run.recording.ending or {}).get("message", "")).startswith(("SyntaxError", "IndentationError", "TabError")):
@@ -32,7 +32,7 @@ def _nothing(run: Run) -> str:
 
 
 def root_of_test(run: Run, test: Test, name: str) -> tuple[Span, Span | None]:
-    """Root of a test, and the span of its function: modules loaded before it, fixtures, and the function."""
+    """A root for a test (modules loaded before it, fixtures, its function), and the span of the function."""
     tops = [run.spans[number] for number in run.tops]
     during = [span for span in tops if test.first <= span.first <= test.last]
     loaded = [span for span in tops if span.first < test.first and span.routine.kind == "module"]
@@ -40,13 +40,15 @@ def root_of_test(run: Run, test: Test, name: str) -> tuple[Span, Span | None]:
     if not during:
         raise BadInputError(f"nothing of {name} was recorded")
     own = name.partition("[")[0].split("::")[-1]
-    function = next((span for span in reversed(during) if span.routine.name == own), None) or _inside(run, test, own)
-    root = _above(run, [*loaded, *during], (function or during[-1]).routine)
+    function = next((span for span in reversed(during) if span.routine.name == own), None) or _called_test(
+        run, test, own
+    )
+    root = _root_above(run, [*loaded, *during], (function or during[-1]).routine)
     return root, None if function is None else run.spans[function.number]
 
 
-def _inside(run: Run, test: Test, name: str) -> Span | None:
-    """The function of a test that recorded code called, such as a plug-in that runs an event loop."""
+def _called_test(run: Run, test: Test, name: str) -> Span | None:
+    """The test function, if recorded code called it, such as a plug-in that runs an event loop."""
     spans = run.spans
     routines = [number for number, routine in enumerate(spans.routines) if routine.name == name]
     numbers = np.flatnonzero(np.isin(np.frombuffer(spans.routine, np.int32), routines)).tolist()
@@ -54,6 +56,6 @@ def _inside(run: Run, test: Test, name: str) -> Span | None:
     return next((span for span in called if test.first <= span.first <= test.last), None)
 
 
-def _above(run: Run, tops: list[Span], routine: Routine) -> Span:
+def _root_above(run: Run, tops: list[Span], routine: Routine) -> Span:
     whole = evolve(routine, name="the run", qualname="", node=-1, index=-1, kind="module", parameters=(), method=False)
     return run.add_root(whole, [span.number for span in tops])

@@ -1,4 +1,4 @@
-"""The execution tree of the spans of a run."""
+"""Builds the execution tree of a run from its spans."""
 
 from collections.abc import Callable
 
@@ -16,9 +16,9 @@ Bools = NDArray[np.bool_]
 
 
 def span_tree(run: Run, root: Span, is_asked: Callable[[Ints, Ints], Bools]) -> tuple[ExecutionTree, Ints]:
-    """Tree of the spans below `root` that have a node, and the span of each node.
+    """The tree of the spans below `root` that have a node, and the span of each node.
 
-    Built from whole columns, not by `TreeBuilder`: a run can have millions of spans, and adding them one by one
+    It is built from whole columns, not by `TreeBuilder`: a run can have millions of spans, and adding them one by one
     takes about six seconds per million.
     """
     spans = run.spans
@@ -49,17 +49,17 @@ def span_tree(run: Run, root: Span, is_asked: Callable[[Ints, Ints], Bools]) -> 
 
 
 def selection(run: Run, rows: Ints) -> slice | Ints:
-    """What selects the rows of these spans from a column: everything if they are all spans in order.
+    """An index that selects these rows of a column; a slice if they are all rows in order.
 
-    The columns of a tree are then those of the spans, not copies. In a run with tests they must not be:
-    `Run.add_root` adds a span for each.
+    A slice lets the tree share the columns of the spans. In a run with tests it must not: `Run.add_root` adds a span
+    for each test.
     """
     whole = not run.structure.tests and len(rows) == len(run.spans) and bool((rows[1:] > rows[:-1]).all())
     return slice(None) if whole else rows
 
 
 def _parents(above: Column, rows: Ints, chosen: slice | Ints) -> Column:
-    """The nodes above nodes, from the spans above spans."""
+    """The parent of each node, from the parents of the spans."""
     if isinstance(chosen, slice):
         return above
     place = np.full(len(above), -1, np.int32)
@@ -70,7 +70,7 @@ def _parents(above: Column, rows: Ints, chosen: slice | Ints) -> Column:
 
 
 def _nearest(parent: Column, rows: Ints, asked: Bools) -> Column:
-    """For each span, the nearest enclosing one that has a node."""
+    """For each span, the nearest enclosing span that has a node."""
     skipped = np.zeros(len(parent), bool)
     skipped[rows[~asked]] = True
     while np.any(passed := (parent >= 0) & skipped[parent]):
@@ -79,10 +79,10 @@ def _nearest(parent: Column, rows: Ints, asked: Bools) -> Column:
 
 
 def _sites(routines: list[Routine], routine: NDArray[np.int32], node: NDArray[np.int32]) -> tuple[list[Site], Column]:
-    """Sites of rows of routine and node, and the site index of each row.
+    """The sites of rows of routine and syntax node, and the site index of each row.
 
-    Every node of a module has a number of its own, and rows without a node get that of their routine, so no sort is
-    needed.
+    Every syntax node of a module has a number, and rows without one get that of their routine, so nothing has to be
+    sorted.
     """
     first: dict[int, int] = {}
     end = len(routines)
@@ -102,17 +102,19 @@ def _sites(routines: list[Routine], routine: NDArray[np.int32], node: NDArray[np
 
 
 def _costs(spans: Spans, kind: Column, routine: Column) -> Column:
-    """Rough amount of reading in a question about each node: of a call by its routine, of a part of one the same."""
+    """The rough amount of text in a question about each node: as for its routine, or a constant for loops and
+    iterations.
+    """
     costs = [400 if each.kind == "module" else 40 + 15 * len(each.parameters) for each in spans.routines]
-    found: Column = np.array(costs, np.int32)[routine]
-    found[(kind == NodeKind.LOOP) | (kind == NodeKind.ITERATION)] = 120
-    return found
+    by_node: Column = np.array(costs, np.int32)[routine]
+    by_node[(kind == NodeKind.LOOP) | (kind == NodeKind.ITERATION)] = 120
+    return by_node
 
 
 def _preorder(run: Run, root: int) -> tuple[Ints, Ints]:
-    """Spans below `root` in preorder, siblings in order of time, and the size of each subtree.
+    """The spans below `root` in preorder, siblings in order of time, and the size of each subtree.
 
-    If spans nest in time, that is the order of their numbers; other threads and coroutines need a walk.
+    Spans that nest in time are numbered like that; other threads and coroutines need a walk.
     """
     spans, sizes = run.spans, run.structure.sizes
     if sizes is not None and root < len(sizes):
@@ -130,7 +132,7 @@ def _preorder(run: Run, root: int) -> tuple[Ints, Ints]:
 
 
 def below_added(root: int, parent: Column, sizes: Ints) -> tuple[Ints, Ints]:
-    """The same for a root that was added above some of the outermost spans; `parent` and `sizes` are without it."""
+    """Like `_preorder`, for a root that was added above some of the outermost spans, which the arguments exclude."""
     tops = np.flatnonzero(parent == root)
     parts = [slice(top, top + int(sizes[top])) for top in tops.tolist()]
     rows = np.concatenate([np.array([root]), *(np.arange(part.start, part.stop) for part in parts)])
@@ -138,7 +140,9 @@ def below_added(root: int, parent: Column, sizes: Ints) -> tuple[Ints, Ints]:
 
 
 def below(root: int, parent: Ints) -> tuple[Ints, Ints]:
-    """The same from parents alone, level by level, places from the root down."""
+    """The descendants of `root` in preorder and their subtree sizes, from parents alone: sizes level by level from the
+    deepest, then places from the root down.
+    """
     levels = levels_of(parent)
     size = subtree_sizes(parent, levels)
     order = np.argsort(parent, kind="stable")
@@ -155,7 +159,7 @@ def below(root: int, parent: Ints) -> tuple[Ints, Ints]:
 
 
 def subtree_sizes(parent: Ints, levels: list[Ints]) -> Ints:
-    """Number of rows in each subtree, level by level from the deepest up."""
+    """The number of rows in each subtree, computed level by level from the deepest."""
     size = np.ones(len(parent), np.int64)
     for rows in reversed(levels[1:]):
         np.add.at(size, parent[rows], size[rows])
@@ -163,7 +167,7 @@ def subtree_sizes(parent: Ints, levels: list[Ints]) -> Ints:
 
 
 def levels_of(parent: Ints) -> list[Ints]:
-    """Rows of each depth."""
+    """The rows of each depth."""
     depth, up = np.zeros(len(parent), np.int64), parent
     depth[up >= 0] = 1
     while np.any(further := up >= 0):

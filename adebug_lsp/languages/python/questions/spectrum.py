@@ -1,8 +1,8 @@
-"""Spectrum-based suspicion (Ochiai): which code the passing and failing tests of a recording executed.
+"""Spectrum-based suspicion (Ochiai), from the code that passing and failing tests executed.
 
 Coverage is counted by records: at full level one per statement, branch and loop. A site (a routine or a loop) is as
-suspect as the most suspect code of its own that the test executed. Code executed before the tests, module bodies, and
-calls made by the test runner itself count as executed by every test.
+suspect as its most suspect code that the failing test executed. Code executed before the tests, module bodies and calls
+by the test runner count as executed by every test.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -29,20 +29,19 @@ Floats = NDArray[np.float64]
 
 _PASSED, _OVER = "call:passed", "teardown:"
 _NOT_CODE = frozenset({"raised", "left", "thrown"})
-"""Records of how code ended. They are not counted, or all callers of the code that raised would look suspect."""
+"""Records of how code ended; counting them would make all callers of the code that raised look suspect."""
 _STEPPED = frozenset({"generator", "async_generator"})
-"""Routines whose loops have no nodes: a step can begin in one iteration and end in another."""
+"""Routines whose loops have no nodes, because a step can begin in one iteration and end in another."""
 
 MOST_CALLS = 50
-"""Maximum number of calls by passing tests that are compared with one in question: building behaviours is slow.
-"""
+"""Number of calls by passing tests that are compared with the call in question; building behaviours is slow."""
 
 SiteKey = tuple[int, int]
-"""Number of a routine, and the node of a loop in it, or of the routine itself."""
+"""The number of a routine, and the syntax node of a loop in it or of the routine itself."""
 
 
 def ochiai(passed: Ints, failed: Ints, failing: int) -> Floats:
-    """Suspicion from 0 to 1 of code that so many passing and failing tests executed."""
+    """Suspicion, from 0 to 1, of code executed by these numbers of passing and failing tests."""
     suspicion: Floats = failed / np.sqrt(np.maximum(failing * (passed + failed), 1))
     return suspicion
 
@@ -66,7 +65,7 @@ class Coverage:
 
     run: Run
     called_by_runner: frozenset[int]
-    """Numbers of the routines that no recorded code called: tests and fixtures."""
+    """Routines that no recorded code called, by number: tests and fixtures."""
     passing: list[Test]
     failing: list[Test]
     passed: Ints
@@ -74,7 +73,7 @@ class Coverage:
     failed: Ints
 
     def spectrum(self, test: Test) -> Spectrum | None:
-        """Spectrum of a failing test; None if no test passed, or this one did not fail."""
+        """The spectrum of a failing test; None if no test passed, or this one did not fail."""
         if test.failure is None or not self.passing:
             return None
         suspicion = ochiai(self.passed, self.failed, len(self.failing))
@@ -116,7 +115,7 @@ class Coverage:
 
 
 def coverage(run: Run) -> Coverage:
-    """Counts the coverage of every test. Call it before a root is put above spans, since it reads their parents."""
+    """Count the coverage of every test. Has to run before roots are added above spans: it reads their parents."""
     tests = run.structure.tests
     passing = [test for test in tests if _has_passed(run, test)]
     failing = [test for test in tests if test.failure is not None]
@@ -128,14 +127,14 @@ def coverage(run: Run) -> Coverage:
 
 @define(eq=False)
 class PassingTests:
-    """Oracle with likely answers only: a call with the same outcome as in a passing test is likely to be correct."""
+    """An oracle with unsure answers: a call that did the same as one in a passing test is probably correct."""
 
     coverage: Coverage
     behaviours: BehaviourBuilder
     span_of: Callable[[Question], Span | None]
     name: str = "passing tests"
     _known: dict[int, set[str]] = field(factory=dict)
-    """The identities of a routine's calls, by its number."""
+    """Identities of the calls of each routine."""
 
     def opinion(self, question: Question) -> Opinion | None:
         """See `Oracle`."""
@@ -152,7 +151,7 @@ class PassingTests:
 
 
 def _words(run: Run, test: Test) -> NDArray[np.uint32]:
-    """The part of a recording that belongs to a test; that of an interrupted test extends to the end."""
+    """The records of one test; those of an interrupted test extend to the end."""
     words: NDArray[np.uint32] = run.recording.words[test.first : test.last + 1 if test.last >= 0 else None]
     return words
 
@@ -175,7 +174,7 @@ def _markers(run: Run) -> int:
 
 
 def _has_passed(run: Run, test: Test) -> bool:
-    """Whether a test was called and passed: neither failed nor skipped, nor expected to fail."""
+    """Whether a test was called and passed, as opposed to failed, skipped or expected to fail."""
     return test.failure is None and _PASSED in _reported_outcomes(run, test)
 
 
@@ -185,7 +184,7 @@ def has_ended(run: Run, test: Test) -> bool:
 
 
 def _reported_outcomes(run: Run, test: Test) -> list[str]:
-    """Outcomes that pytest reported for the phases of a test."""
+    """The outcomes that pytest reported for the phases of a test."""
     words, ends = run.recording.words, test.first + np.flatnonzero(_words(run, test) == TEST_END)
     outcomes = words[ends[ends + 2 < len(words)] + 2]
     return [str(run.recording.values.atom(int(word))) for word in outcomes if word >= FIRST_VALUE]

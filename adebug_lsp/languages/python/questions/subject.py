@@ -1,8 +1,8 @@
 """A recorded Python run, or one test of it, as a subject: its tree of calls, and the trees inside them.
 
-The tree has a node for every call, loop and iteration; long runs of siblings are halved into ranges. The tree inside a
-node has the statements and expressions that it executed itself. A call that was recorded without its inside is executed
-again when a question needs it; one that never ended cannot be, and has no loops.
+The tree has a node for every call, loop and iteration; long sequences of siblings are halved into ranges. The tree
+inside a node has the statements and expressions that it executed itself. A call that was recorded without its inside is
+executed again when a question needs that; one that never ended cannot be, and has no loops.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from attrs import define, evolve, field, frozen
 
-from adebug_lsp.languages.language import Entry, Seen
+from adebug_lsp.languages.language import Entry, TraceValue
 from adebug_lsp.languages.python.questions.behaviour_keys import call_key, fragment_key
 from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.questions.describe.child_processes import ChildProcesses
@@ -50,13 +50,13 @@ from adebug_lsp.tree.transform.draft import Transformed
 from adebug_lsp.tree.transform.halving import halve
 
 LONGEST = 12
-"""Siblings beyond this many are asked about in halves."""
+"""Longer sequences of siblings are halved."""
 _LONGEST_HEADER = 70
 _PART_OF = (NodeKind.LOOP, NodeKind.ITERATION)
 _MOST_ITEMS = 100_000
-"""Maximum number of values of a `for` loop's variables in one request to the sandbox."""
+"""Values of a `for` loop's variables in one request to the sandbox."""
 _MOST_COMPARED = 1000
-"""Maximum number of nodes in a loop, or a range of iterations, that has a behaviour key."""
+"""Nodes in a loop or range up to which it has a behaviour key."""
 _CALLS = (NodeKind.ROUTINE, NodeKind.LAMBDA, NodeKind.COROUTINE)
 _STRETCHES = (*_PART_OF, NodeKind.ITERATION_RANGE, NodeKind.PROJECTION)
 
@@ -80,9 +80,9 @@ class PythonSubject:
     spectrum: Spectrum | None = None
     """Coverage of passing and failing tests."""
     reexecute: Reexecute | None = None
-    """Executes a call again that was recorded without its inside."""
+    """Executes a call that was recorded without its inside again."""
     changes: Callable[[Routine], Sequence[Location]] | None = None
-    """The places of a routine where a reference version has other code."""
+    """Returns the places of a routine where a reference version differs."""
     is_reexecuted: bool = False
     """Whether this subject is a call that was executed again."""
     behaviours: BehaviourBuilder = field(init=False)
@@ -93,11 +93,11 @@ class PythonSubject:
         self.behaviours = BehaviourBuilder(self.run)
 
     @cached_property
-    def _plain(self) -> tuple[ExecutionTree, Ints]:
+    def _unhalved(self) -> tuple[ExecutionTree, Ints]:
         return span_tree(self.run, self.root, self._is_asked)
 
     def _is_asked(self, rows: Ints, size: Ints) -> Bools:
-        """Which spans have a node; `size` counts the spans inside each."""
+        """Which spans have a node; `size` is the number of spans inside each."""
         asked = np.ones(len(rows), np.bool_)
         if self._may_lack_parts():
             activation = np.frombuffer(self.run.spans.activation, np.int32)[rows]
@@ -107,14 +107,14 @@ class PythonSubject:
         return asked
 
     def _may_lack_parts(self) -> bool:
-        """Whether the loops of some activation may not be known; no activation of most runs."""
+        """Whether the loops of some activation may be unknown, which is rare."""
         spans = self.run.spans
         ended_late = np.frombuffer(spans.last, np.int64) >= self.run.detailed_until
         raised = self.run.by_calls and np.any(np.frombuffer(spans.flags, np.int8))
         return bool(raised or ended_late.any())
 
     def _of_unknown_parts(self, rows: Ints, activation: Column) -> Bools:
-        """Which spans are parts of an activation whose loops are not known."""
+        """Which spans are parts of an activation whose loops are unknown."""
         spans = self.run.spans
         parts: Bools = activation != rows
         if not self.run.by_calls:
@@ -126,7 +126,7 @@ class PythonSubject:
         return parts & unknown[activation]
 
     def _without_parts(self, activations: Ints) -> Ints:
-        """The activations whose loops are not known; those that ended normally need no look at each."""
+        """The activations whose loops are unknown; those that ended normally are not looked at one by one."""
         run = self.run
         ended = np.frombuffer(run.spans.flags, np.int8)[activations] == 0
         coarse = activations[ended & (np.frombuffer(run.spans.last, np.int64)[activations] >= run.detailed_until)]
@@ -141,7 +141,7 @@ class PythonSubject:
 
     @cached_property
     def _halved(self) -> Transformed:
-        return halve(self._plain[0], LONGEST)
+        return halve(self._unhalved[0], LONGEST)
 
     @property
     def tree(self) -> ExecutionTree:
@@ -167,21 +167,21 @@ class PythonSubject:
         """See `Subject`."""
         if self.spectrum is None:
             return None
-        tree, rows = self._plain
+        tree, rows = self._unhalved
         _, first = np.unique(tree.site, return_index=True)  # halving adds no sites
         spans = [self.run.spans[number] for number in rows[first].tolist()]
         return self.spectrum.of_sites([(self.run.spans.routine[span.number], span.node) for span in spans])
 
     @cached_property
     def plumbing(self) -> Bools | None:
-        """See `Subject`: a range is plumbing if all in it is."""
-        rows, spans, halved = self._plain[1], self.run.spans, self._halved
+        """See `Subject`: a range is plumbing if all of its nodes are."""
+        rows, spans, halved = self._unhalved[1], self.run.spans, self._halved
         routine = np.frombuffer(spans.routine, np.int32)[selection(self.run, rows)]
-        found = is_plumbing([*map(plumbing_of, spans.routines)], routine, self._plain[0].size)
-        if found is None:
+        of_spans = is_plumbing([*map(plumbing_of, spans.routines)], routine, self._unhalved[0].size)
+        if of_spans is None:
             return None
         identity = np.asarray(halved.identity)
-        of_all: Bools = found[identity]
+        of_all: Bools = of_spans[identity]
         ranges = np.flatnonzero(identity < 0)
         of_all[ranges] = True
         others = np.cumsum(~of_all, dtype=np.int32)
@@ -190,11 +190,11 @@ class PythonSubject:
 
     def routines(self) -> list[Routine]:
         """The routines that this run executed."""
-        numbers = np.unique(np.frombuffer(self.run.spans.routine, np.int32)[self._plain[1]])
+        numbers = np.unique(np.frombuffer(self.run.spans.routine, np.int32)[self._unhalved[1]])
         return [self.run.spans.routines[number] for number in numbers.tolist()]
 
     def span(self, node: int) -> Span:
-        """Span of a node; of a range, the span that contains its parts."""
+        """The span of a node; for a range, the span that contains its parts."""
         old = int(self._halved.identity[node])
         if old >= 0:
             return self._spanned(old)
@@ -202,13 +202,13 @@ class PythonSubject:
         return self.run.spans[first.parent] if first.kind not in _PART_OF else first
 
     def node(self, span: Span) -> int | None:
-        """Node of a span; None if it has none."""
-        old = np.flatnonzero(self._plain[1] == span.number)
+        """The node of a span; None if it has none."""
+        old = np.flatnonzero(self._unhalved[1] == span.number)
         new = np.flatnonzero(np.asarray(self._halved.identity) == old[0]) if len(old) else old
         return int(new[0]) if len(new) else None
 
     def _spanned(self, old: int) -> Span:
-        return self.run.spans[int(self._plain[1][old])]
+        return self.run.spans[int(self._unhalved[1][old])]
 
     def _ends(self, node: int) -> tuple[int, int]:
         return int(self.tree.first[node]), int(self.tree.last[node])
@@ -223,6 +223,7 @@ class PythonSubject:
         return ChildProcesses(self.run)
 
     def _behaviour(self, node: int) -> Behaviour:
+        """The behaviour of a node, by its kind."""
         kind = NodeKind(int(self.tree.kind[node]))
         if kind not in _STRETCHES:
             return self.behaviours.call(self.span(node))
@@ -243,7 +244,7 @@ class PythonSubject:
         return behaviours.stretch(span, *ends, f"iteration {number} of {self._header(span)}{ended}", span)
 
     def behaviour_key(self, node: int) -> str:
-        """See `Subject`: a long loop is not compared with another."""
+        """See `Subject`; long loops have no key."""
         kind = NodeKind(int(self.tree.kind[node]))
         if kind not in _STRETCHES:
             return call_key(self.behaviours, self.span(node))
@@ -259,9 +260,9 @@ class PythonSubject:
         )
 
     def _stretch(self, node: int) -> "_Stretch":
-        """The executed part of the run that a node stands for, in a recording that has its inside if there is one."""
+        """The part of the run that a node stands for, in a recording with its inside if there is one."""
         several = int(self._halved.identity[node]) < 0
-        parts = self._plain[1][np.asarray(self._halved.sources[node])] if several else np.empty(0, np.int64)
+        parts = self._unhalved[1][np.asarray(self._halved.sources[node])] if several else np.empty(0, np.int64)
         span = self.span(node)
         activation = self.run.spans[span.activation]
         if self.run.has_inside(activation):
@@ -285,18 +286,20 @@ class PythonSubject:
         return f"`{fold(text.rstrip(':'), _LONGEST_HEADER)}` (line {line})"
 
     def _iteration_number(self, old: int) -> int:
-        """Number of an iteration in its loop, from 1; the first number if it stands for several."""
-        spans, number = self.run.spans, int(self._plain[1][old])
+        """The number of an iteration in its loop, from 1; for a range, of its first iteration."""
+        spans, number = self.run.spans, int(self._unhalved[1][old])
         before = slice(spans.parent[number], number)  # calls and steps of generators stand between the iterations
         iterations = np.frombuffer(spans.kind, np.int8)[before] == NodeKind.ITERATION
         count = int(np.count_nonzero(iterations & (np.frombuffer(spans.parent, np.int32)[before] == before.start)))
         return (
             1
             + count
-            + sum(n - 1 for first, n in spans.several.items() if first < number and self._beside(first, number))
+            + sum(
+                n - 1 for first, n in spans.several.items() if first < number and self._are_consecutive(first, number)
+            )
         )
 
-    def _beside(self, span: int, other: int) -> bool:
+    def _are_consecutive(self, span: int, other: int) -> bool:
         return self.run.spans.parent[span] == self.run.spans.parent[other]
 
     def _range_text(self, node: int, kind: NodeKind) -> str:
@@ -314,11 +317,12 @@ class PythonSubject:
         return self.narrowed(self._code(node), self.span(node).routine)
 
     def narrowed(self, code: tuple[Location, ...], routine: Routine) -> tuple[Location, ...]:
-        """The places in some code of a routine that a reference version has changed; all of it if there are none."""
+        """The places that a reference version changed in some code of a routine; all of the code if there are none."""
         changes = () if self.changes is None else self.changes(routine)
         return tuple(change for change in changes if any(place.range.covers(change.range) for place in code)) or code
 
     def _code(self, node: int) -> tuple[Location, ...]:
+        """The code that a node executed outside its children."""
         span = self.span(node)
         module = span.routine.module
         if int(self.tree.kind[node]) == NodeKind.ITERATION_RANGE and (between := header(module, span.node)) is not None:
@@ -354,20 +358,20 @@ class PythonSubject:
         return InnerSubject(stretch.subject, stretch.span, parts, self.code(node)) if parts else None
 
     def at(self, path: tuple[int, ...]) -> "PythonSubject | InnerSubject":
-        """Subject at a level of a session."""
+        """The subject at a level of a session."""
         inner = self.inside(path[0]) if path else None
         return self if inner is None else inner
 
     def parts(self, identity: int, moment: int, start: int, count: int) -> tuple[ValuePart, ...]:
         """See `RecordedSubject`."""
-        return self.run.shower.parts(identity, moment, start, count)
+        return self.run.formatter.parts(identity, moment, start, count)
 
     def variable(self, node: int, name: str) -> Value | None:
         """See `RecordedSubject`."""
         stretch = self._stretch(node)
         return stretch.subject.behaviours.variable(stretch.activation, name, stretch.first)
 
-    def seen(self, node: int) -> list[Seen]:
+    def trace_values(self, node: int) -> list[TraceValue]:
         """See `RecordedSubject`."""
         stretch = self._stretch(node)
         return trace_values(stretch.subject.behaviours, stretch.activation, stretch.first, stretch.last)
@@ -394,7 +398,7 @@ class PythonSubject:
         arguments = self.behaviours.arguments(span, records)
         result, raised = self.behaviours.outcome(span)
         return Fragment(
-            **_whose(span),
+            **_routine_fields(span),
             what="routine",
             place=_place(span, span.routine.node),
             node_kind=_kind(span, span.routine.node),
@@ -410,7 +414,7 @@ class PythonSubject:
     def global_variables(
         self, span: Span, first: int, last: int, *, changes: bool = True
     ) -> tuple[GlobalVariable, ...]:
-        """Global variables that a part of the run may have used: before and, if they may have changed, after."""
+        """Global variables that part of a run may have used: before it and, if they may have changed, after it."""
         variables = []
         for module, name in self.behaviours.global_variables.used_in(span, first, last):
             old, new = (self._data(module, name, moment) for moment in (first + 1, last + 1))
@@ -419,7 +423,7 @@ class PythonSubject:
         return tuple(variables)
 
     def _data(self, module: Module, name: str, moment: int) -> ValueAt | None:
-        """Value of a global variable, unless it is code."""
+        """The value of a global variable, unless it is code."""
         word = self.behaviours.global_variables.at(module, name, moment)
         is_code = word is None or isinstance(self.run.recording.values.value(word), Opaque | TypeInfo)
         return None if word is None or is_code else ValueAt(word, moment)
@@ -437,7 +441,8 @@ class PythonSubject:
         return list({**self._read_around(span), **reads}.items())
 
     def _read_around(self, span: Span) -> dict[str, int]:
-        """Variables of enclosing functions, and free variables of sibling functions.
+        """Variables of enclosing functions, and free variables of sibling functions, which another version of the code
+        may read.
 
         Another version of the code may read variables that this one did not.
         """
@@ -457,30 +462,30 @@ class PythonSubject:
 
 @frozen(eq=False)
 class _Stretch:
-    """The extent of a call, a loop, some of its iterations, or consecutive calls."""
+    """The extent in the run of a call, a loop, some of its iterations, or consecutive calls."""
 
     subject: PythonSubject
-    """The subject of the run, or of the call executed again."""
+    """The subject of the run, or of the call that was executed again."""
     span: Span
     first: int
     last: int
     parts: Ints
     """Span numbers of several iterations or calls."""
     unseen: bool = False
-    """Whether the recording does not have its inside."""
+    """Whether its inside was not recorded."""
 
     @property
     def final(self) -> Span:
-        """The last of its iterations or calls, or itself."""
+        """The last of its iterations or calls; otherwise itself."""
         return self.subject.run.spans[int(self.parts[-1])] if len(self.parts) else self.span
 
     @property
     def activation(self) -> Span:
-        """The call that contains it."""
+        """The activation that contains it."""
         return self.subject.run.spans[self.span.activation]
 
     def fragment(self, kind: NodeKind) -> Fragment | None:
-        """Code and values of a loop or of its iterations, for oracles that execute code; None if there are too many."""
+        """Code and values of a loop or its iterations, for oracles that execute code; None if there are too many."""
         subject, span, first, last = self.subject, self.span, self.first, self.last
         run, module, activation = subject.run, span.routine.module, self.activation
         records = run.summary(activation, first, last)
@@ -497,7 +502,7 @@ class _Stretch:
         items = [ValueAt(record.words[slot], record.end) for record in each for _, slot in record.marker.stores]
         final = self.final
         return Fragment(
-            **_whose(span),
+            **_routine_fields(span),
             what=what,
             place=_place(span, span.node),
             node_kind=_kind(span, span.node),
@@ -516,7 +521,7 @@ class _Stretch:
         )
 
     def _raised(self) -> ValueAt | None:
-        """Exception that left it."""
+        """The exception that left it."""
         raised = of_span(self.subject.run, self.span).raised if self.span.raised else None
         return None if raised is None else ValueAt(raised, self.last + 1)
 
@@ -537,6 +542,7 @@ class InnerSubject:
 
     @cached_property
     def _laid_out(self) -> tuple[ExecutionTree, list[ExecutedPart | None]]:
+        """The tree, and the part of each node."""
         builder = TreeBuilder()
         module, routine = self.span.routine.module, self.span.routine
         root = builder.add(
@@ -570,7 +576,7 @@ class InnerSubject:
 
     @property
     def plumbing(self) -> None:
-        """See `Subject`: whoever is asked about the inside of a call knows that it is wrong."""
+        """See `Subject`: none is, because the enclosing call is known to be wrong."""
 
     @cached_property
     def tracing(self) -> PythonTracing:
@@ -587,7 +593,7 @@ class InnerSubject:
 
     @cached_property
     def suspicion(self) -> Floats:
-        """See `Subject`: which tests executed it was measured to save no questions inside one routine."""
+        """See `Subject`. Tests that executed a part do not count: measured, that saved no questions in a routine."""
         run = self.enclosing.run
         below = (run.spans[child].routine for child in run.children(self.span.number))
         called = frozenset(
@@ -601,13 +607,13 @@ class InnerSubject:
         return np.array(suspicions(self.span.routine.module, nodes.values(), around, called))
 
     def part(self, node: int) -> ExecutedPart | None:
-        """Part that a node stands for; None for the root."""
+        """The part that a node stands for; None for the root."""
         return self._laid_out[1][node]
 
     def is_all(self, node: int) -> bool:
         """Whether a node is everything that a call without effects did: the expression that it returns.
 
-        A returned variable is as correct as its value was; then the error is something missing.
+        A returned variable does not count: it is as correct as its value, so that the bug would be something missing.
         """
         part, routine = self.part(node), self.span.routine
         if part is None or len(self.executed) != 1 or self.executed[0] is not part or self.span.kind not in _CALLS:
@@ -619,7 +625,7 @@ class InnerSubject:
         return not self.behaviour(0).after.bindings
 
     def _is_only_statement(self, number: int) -> bool:
-        """Whether the routine's body is only this `return`, apart from a docstring."""
+        """Whether this `return` is the routine's whole body, apart from a docstring."""
         module = self.span.routine.module
         nodes = module.nodes
         body = [child for child in module.children(self.span.routine.node) if nodes[child].kind in STATEMENTS]
@@ -654,11 +660,11 @@ class InnerSubject:
         return self.whole if part is None else self.enclosing.narrowed((routine.module.location(part.node),), routine)
 
     def holds(self, _rule: str, _node: int) -> bool | None:
-        """None: rules are about calls."""
+        """See `Subject`: always None, rules are about calls."""
         return None
 
     def inside(self, node: int) -> None:
-        """None: there is no finer level."""
+        """See `Subject`: always None, there is no finer level."""
 
     def parts(self, identity: int, moment: int, start: int, count: int) -> tuple[ValuePart, ...]:
         """See `RecordedSubject`."""
@@ -670,8 +676,8 @@ class InnerSubject:
         moment = self.span.first if part is None else part.before
         return self.enclosing.behaviours.variable(self._activation, name, moment)
 
-    def seen(self, _node: int) -> list[Seen]:
-        """See `RecordedSubject`: all of the call, loop or iteration that this is inside of."""
+    def trace_values(self, _node: int) -> list[TraceValue]:
+        """See `RecordedSubject`: the values of the call, loop or iteration around it."""
         return trace_values(self.enclosing.behaviours, self._activation, self.span.first, self.span.last)
 
     def unexecuted(self, _node: int) -> tuple[Location, ...]:
@@ -683,7 +689,7 @@ class InnerSubject:
         return self.enclosing.sources()
 
     def fragment(self, node: int) -> Fragment | None:
-        """Code and values of a node, for oracles that execute code."""
+        """The code and values of a node, for oracles that execute code."""
         part = self.part(node)
         if part is None:
             return None
@@ -693,7 +699,7 @@ class InnerSubject:
         expression = part.kind is NodeKind.EXPRESSION and whole == part.node
         yielded = None if expression else _yielded(part)
         return Fragment(
-            **_whose(self.span),
+            **_routine_fields(self.span),
             what="expression" if expression else "statement",
             place=_place(self.span, whole),
             node_kind=_kind(self.span, whole),
@@ -712,13 +718,13 @@ class InnerSubject:
         )
 
     def _statement_of(self, part: ExecutedPart) -> int:
-        """The statement that consists of an expression, since its effects count too; else the part's own node."""
+        """The statement that an expression makes up, whose effects count too; otherwise the part's own node."""
         nodes = self.span.routine.module.nodes
         around = nodes[part.node].parent if part.kind is NodeKind.EXPRESSION else -1
         return around if around >= 0 and nodes[around].kind in ("Expr", "Return") else part.node
 
     def _result(self, part: ExecutedPart, whole: int) -> ValueAt | None:
-        """Value of an expression, unless it was discarded."""
+        """The value of an expression, unless it was discarded."""
         if part.kind is not NodeKind.EXPRESSION or _kind(self.span, whole) == "Expr":
             return None
         if part.value is not None:
@@ -727,7 +733,7 @@ class InnerSubject:
 
 
 def _without_iterations(module: Module, loop: int) -> Location:
-    """The head of a loop, which it executes outside its iterations; a loop with an `else` as a whole."""
+    """The head of a loop, which it executes itself; a loop with an `else` as a whole."""
     whole, head = module.location(loop), header(module, loop)
     if head is None or any(marker.kind == "else" and marker.node == loop for marker in module.markers):
         return whole
@@ -735,13 +741,13 @@ def _without_iterations(module: Module, loop: int) -> Location:
 
 
 def _is_text(module: Module, statement: int) -> bool:
-    """Whether a statement is a docstring, or another constant."""
+    """Whether a statement is a docstring or another constant."""
     children = module.children(statement)
     return module.nodes[statement].kind == "Expr" and [module.nodes[n].kind for n in children] == ["Constant"]
 
 
 def _yielded(part: ExecutedPart) -> ValueAt | None:
-    """Value yielded by a statement that ended a step of a generator."""
+    """The value yielded by a statement that ended a step of a generator."""
     last = part.records[-1] if part.records else None
     if last is None or last.marker.kind != "yield" or last.marker.result is None:
         return None
@@ -755,7 +761,7 @@ def environment(
     moment: int,
     bound: Mapping[str, int] = MappingProxyType({}),
 ) -> tuple[tuple[str, ValueAt], ...]:
-    """Every bound variable, and the outer ones that records read."""
+    """All bound variables, and the outer ones that the records read."""
     names, module = behaviours.run.variables(activation).names, activation.routine.module
     words = {name: word for name in names if (word := behaviours.bound(activation, name, moment)) is not None}
     words |= bound
@@ -766,7 +772,8 @@ def environment(
     return tuple((name, ValueAt(word, moment)) for name, word in words.items())
 
 
-def _whose(span: Span) -> dict[str, Any]:
+def _routine_fields(span: Span) -> dict[str, Any]:
+    """The attributes of a fragment that name its routine."""
     routine = span.routine
     owner = routine.qualname.rpartition(".")[0] if routine.method else ""
     module = routine.module

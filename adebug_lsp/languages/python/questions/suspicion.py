@@ -1,7 +1,7 @@
 """Prior suspicion of the code inside a call, before any answer.
 
-A compound statement is wrong by itself only if something is missing from it. A call of recorded code was judged before
-anything inside its caller is asked about. Both are wrong less often than a condition or a computation.
+Two kinds of code are wrong less often than a condition or a computation: a compound statement, which is wrong itself
+only if something is missing from it, and a call of recorded code, which was judged before anything inside its caller.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ _PLAIN = frozenset({"Name", "Constant", "Attribute"})
 
 
 def suspicions(module: Module, nodes: Iterable[int], around: frozenset[int], called: frozenset[str]) -> list[float]:
-    """Suspicion of each node; `around` are compound statements, `called` the routines that the code called."""
+    """The suspicion of each node; `around` are compound statements, `called` the routines that the code called."""
     return [RARE if node in around or _is_call(module, node, called) else NEUTRAL for node in nodes]
 
 

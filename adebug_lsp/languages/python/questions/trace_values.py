@@ -1,10 +1,10 @@
-"""Values of expressions and variables during one behaviour, by source location: for hovers and inline values."""
+"""Values that expressions and variables had during one behaviour, by source location: for hovers and inline values."""
 
 from collections.abc import Iterator
 
 from attrs import define, field
 
-from adebug_lsp.languages.language import Seen
+from adebug_lsp.languages.language import TraceValue
 from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.questions.executed_parts import BETWEEN
 from adebug_lsp.languages.python.reading.run import Record
@@ -13,13 +13,15 @@ from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.model.source import Location
 
 MOST_RECORDS = 2000
-"""Longer behaviours are read up to here."""
+"""Number of records read; a longer behaviour is cut there."""
 MOST_VALUES = 5
 _HIDDEN = frozenset({"Starred", "Slice", "FormattedValue", "Interpolation", "comprehension", "withitem", "AugAssign"})
 
 
 @define
 class _Values:
+    """The values seen at one place."""
+
     texts: list[str] = field(factory=list)
     count: int = 0
     name: str = ""
@@ -30,8 +32,8 @@ class _Values:
         return len(self.texts) >= MOST_VALUES
 
 
-def trace_values(behaviours: BehaviourBuilder, activation: Span, first: int, last: int) -> list[Seen]:
-    """Recorded values of an activation between two positions, in source order."""
+def trace_values(behaviours: BehaviourBuilder, activation: Span, first: int, last: int) -> list[TraceValue]:
+    """The recorded values of an activation between two positions, in source order."""
     run, module = behaviours.run, activation.routine.module
     by_place: dict[Location, _Values] = {}
     for record in run.beginning(activation, first, last, MOST_RECORDS):
@@ -45,7 +47,9 @@ def trace_values(behaviours: BehaviourBuilder, activation: Span, first: int, las
             values.count += 1
             if not values.full:
                 values.texts.append(str(word) if isinstance(word, bool) else behaviours.value(word, moment).text)
-    return [Seen(place, tuple(v.texts), v.count, v.name, v.bound) for place, v in sorted(by_place.items(), key=_place)]
+    return [
+        TraceValue(place, tuple(v.texts), v.count, v.name, v.bound) for place, v in sorted(by_place.items(), key=_place)
+    ]
 
 
 def _place(item: tuple[Location, _Values]) -> Location:
@@ -53,7 +57,7 @@ def _place(item: tuple[Location, _Values]) -> Location:
 
 
 def _of_record(behaviours: BehaviourBuilder, activation: Span, record: Record) -> Iterator[tuple[int, int | bool, int]]:
-    """Nodes with a value in a record: each with its word, or the truth of a condition, and the position."""
+    """The nodes with a value in a record: node, word (or the truth of a condition), and position."""
     module, marker = activation.routine.module, record.marker
     recorded = set()
     for node, word in zip(marker.slots, record.words, strict=True):
@@ -74,9 +78,14 @@ def _of_record(behaviours: BehaviourBuilder, activation: Span, record: Record) -
 
 
 def _names(module: Module, record: Record) -> list[int]:
-    """Variables in the code of a record: of a condition, an iteration or a whole simple statement."""
+    """The variables in the code of a record: a condition, an iteration or a whole simple statement."""
     marker = record.marker
-    if marker.kind in BETWEEN or marker.kind == "turn" or marker.node < 0 or module.nodes[marker.node].kind in SCOPES:
+    if (
+        marker.kind in BETWEEN
+        or marker.kind == "comprehension"
+        or marker.node < 0
+        or module.nodes[marker.node].kind in SCOPES
+    ):
         return []
     stored = {name for name, _ in marker.stores}
     inside = module.inside(marker.node)

@@ -1,7 +1,7 @@
-"""Code of a routine that one call did not execute: blocks not entered, and statements after the last one executed.
+"""The code of a routine that one call did not execute: branches not taken, and statements after the last one.
 
-A statement that leaves no record (`pass`, a docstring) is not reported alone, nor is one that an exception may have
-left before its record was written.
+A statement without a record (`pass`, a docstring) is not reported alone, nor one that an exception may have left before
+its record was written.
 """
 
 import ast
@@ -20,7 +20,7 @@ Place = tuple[int, int]
 
 
 def unexecuted(run: Run, activation: Span) -> tuple[Location, ...]:
-    """Locations of the code that did not run; none if only calls were recorded."""
+    """The locations of code that did not run; none if only calls were recorded."""
     routine = activation.routine
     if routine.node < 0 or activation.last >= run.detailed_until or not run.has_inside(activation):
         return ()
@@ -34,7 +34,7 @@ def unexecuted(run: Run, activation: Span) -> tuple[Location, ...]:
 
 
 def _executed(run: Run, activation: Span) -> set[Place]:
-    """Start positions of the statements that records belong to or are inside of."""
+    """Start positions of the statements that were executed, or are around executed code."""
     module, starts = activation.routine.module, set[Place]()
     for record in run.summary(activation, activation.first, activation.last):
         marker = record.marker
@@ -47,7 +47,7 @@ def _executed(run: Run, activation: Span) -> set[Place]:
 
 
 def _not_run(block: list[ast.stmt], executed: set[Place], *, raised: bool) -> Iterator[list[ast.stmt]]:
-    """Parts of a block that did not run; `raised` if an exception may have left it."""
+    """Consecutive statements of a block that did not run; `raised` if an exception may have left it."""
     ran = max((index for index, statement in enumerate(block) if _place(statement) in executed), default=-1)
     begun = 1 if raised and not (ran >= 0 and isinstance(block[ran], _JUMPS)) else 0
     rest = block[ran + 1 + begun :]
@@ -60,7 +60,7 @@ def _not_run(block: list[ast.stmt], executed: set[Place], *, raised: bool) -> It
 
 
 def _blocks(statement: ast.stmt, executed: set[Place]) -> Iterator[tuple[list[ast.stmt], bool]]:
-    """Blocks of a statement, each with whether an exception in it was or may have been caught."""
+    """The blocks of a statement, each with whether an exception in it was or may have been caught."""
     handlers = getattr(statement, "handlers", [])
     caught = isinstance(statement, ast.With | ast.AsyncWith) or any(_place(h) in executed for h in handlers)
     for name in ("body", "orelse", "finalbody"):

@@ -1,1 +1,1 @@
-"""Reads a recording: its values, its static facts and its run. Everything here is data; nothing is executed."""
+"""Reads a recording: its values, static facts and run, all as data; nothing is executed."""

@@ -19,21 +19,21 @@ _PLAIN = "biufcSU?"
 
 @frozen(eq=False)
 class Elements:
-    """The elements of an array at one moment, as far as they are recorded, in C order."""
+    """The recorded elements of an array at one moment, in C order."""
 
     shape: tuple[int, ...]
     type: str
     head: Array
     tail: Array
-    """The last elements, of an array that is not recorded whole."""
+    """The last elements of an array that is not recorded whole."""
     objects: tuple[int, ...]
-    """Of an array of objects: the numbers of the first items."""
+    """For an array of objects, the numbers of the first items."""
     exact: bool
-    """Whether all elements count in comparisons: they are recorded, or their checksum is."""
+    """Whether comparisons cover all elements: they are recorded, or their checksum is."""
 
     @property
     def size(self) -> int:
-        """Number of elements."""
+        """The number of elements."""
         return prod(self.shape)
 
     def is_known(self, offset: int) -> bool:
@@ -50,28 +50,28 @@ class Elements:
         """The indices at which two arrays of the same shape differ, among the elements recorded of both."""
         if self.shape != other.shape or self.head.dtype != other.head.dtype:
             return
-        for one, two, first in ((self.head, other.head, 0), (self.tail, other.tail, self.size - len(self.tail))):
-            count = min(len(one), len(two))
-            same = one[:count] == two[:count]
-            if one.dtype.kind in "fc":
-                same |= np.isnan(one[:count]) & np.isnan(two[:count])
+        for left, right, first in ((self.head, other.head, 0), (self.tail, other.tail, self.size - len(self.tail))):
+            count = min(len(left), len(right))
+            same = left[:count] == right[:count]
+            if left.dtype.kind in "fc":
+                same |= np.isnan(left[:count]) & np.isnan(right[:count])
             for offset in np.flatnonzero(~same).tolist():
                 yield self.index(first + offset)
 
     def index(self, offset: int) -> Index:
         """The index of the element at an offset."""
-        found: list[int] = []
+        indices: list[int] = []
         for length in reversed(self.shape):
             offset, last = divmod(offset, length)
-            found.insert(0, last)
-        return tuple(found)
+            indices.insert(0, last)
+        return tuple(indices)
 
     def offset(self, index: Index) -> int:
         """The offset of the element at an index."""
-        found = 0
+        flat = 0
         for length, at in zip(self.shape, index, strict=True):
-            found = found * length + at
-        return found
+            flat = flat * length + at
+        return flat
 
 
 def read_elements(values: Values, state: State) -> Elements | None:
@@ -95,7 +95,7 @@ def read_elements(values: Values, state: State) -> Elements | None:
 
 
 def checksum(values: Values, state: State) -> bytes:
-    """The checksum of an array's elements, whether they are recorded or it is; empty if neither is."""
+    """The checksum of an array's elements, computed or recorded; empty if neither is possible."""
     names = dict(state.attributes)
     data, taken = (values.atom(names[name]) if name in names else None for name in ("data", "checksum"))
     if isinstance(data, bytes):
@@ -110,6 +110,7 @@ def is_exact(values: Values, state: State) -> bool:
 
 
 def _element_type(values: Values, number: int) -> "np.dtype[np.generic]":
+    """The numpy type that a description stands for."""
     code = values.atom(number)
     if isinstance(code, str):
         return np.dtype(code)

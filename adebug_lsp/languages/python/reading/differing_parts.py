@@ -1,7 +1,7 @@
 """Finds the parts in which two states of a value differ, however large the value is.
 
-Parts are compared by digest, level by level. A question can so show the difference of two long lists, of which it could
-otherwise only show the beginning.
+Parts are compared by digest, level by level. So a question can show where two long lists differ, and not only how they
+begin.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ from adebug_lsp.languages.python.reading.recorded_values import Object, Values
 from adebug_lsp.model.values import Key
 
 _MOST_COMPARED = 4000
-"""Parts compared in one search, which takes a second where each of them is an object."""
+"""Parts compared in one search, which takes a second if they are all objects."""
 _MOST_FOUND = 4
 _DEEPEST = 12
 
@@ -28,7 +28,7 @@ class At:
 
 @frozen
 class Differing:
-    """A part that differs, with the words that lead to it on both sides; the last ones may be missing."""
+    """A part that differs, with the words on the path to it on both sides; the last ones may be missing."""
 
     path: tuple[Key, ...]
     before: tuple[int | None, ...]
@@ -60,18 +60,18 @@ class DifferingParts:
         for key in dict.fromkeys((*old, *new)):
             if self._found >= _MOST_FOUND or self._compared >= _MOST_COMPARED:
                 return
-            one, two = old.get(key), new.get(key)
-            below = Differing((*way.path, key), (*way.before, one), (*way.after, two))
-            if one is None or two is None:
+            earlier, later = old.get(key), new.get(key)
+            below = Differing((*way.path, key), (*way.before, earlier), (*way.after, later))
+            if earlier is None or later is None:
                 self._found += 1
                 yield below
-            elif self._differ(one, before.position, two, after.position):
-                yield from self._between(At(one, before.position), At(two, after.position), below)
+            elif self._differ(earlier, before.position, later, after.position):
+                yield from self._between(At(earlier, before.position), At(later, after.position), below)
 
-    def _differ(self, one: int, position: int, two: int, later: int) -> bool:
+    def _differ(self, before: int, position: int, after: int, later: int) -> bool:
         self._compared += 1
-        is_object = isinstance(self.values.value(one), Object)
-        return (one != two or is_object) and self.digest(one, position) != self.digest(two, later)
+        is_object = isinstance(self.values.value(before), Object)
+        return (before != after or is_object) and self.digest(before, position) != self.digest(after, later)
 
     def _parts(self, at: At) -> dict[Key, int]:
         value = self.values.value(at.word)

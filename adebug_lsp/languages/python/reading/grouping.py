@@ -9,13 +9,13 @@ from adebug_lsp.languages.python.reading.marker_index import Array, flags, place
 
 
 def grouped_places(words: Array, numbers: Iterable[int]) -> dict[int, Any]:
-    """The positions of the records with some markers, by the number of the marker."""
+    """The positions of the records with these markers, by marker number."""
     positions = places(words, flags(numbers))
     return grouped(words[positions], positions)
 
 
 def grouped(keys: Array, values: Array) -> dict[int, Any]:
-    """Values by key; those of one key stay in order."""
+    """Values by key, in their order."""
     if len(keys) == 0:
         return {}
     order = np.argsort(keys.astype(np.uint16) if int(keys.max()) < 1 << 16 else keys, kind="stable")

@@ -35,7 +35,7 @@ def places(words: Array, wanted: Array, first: int = 0) -> Array:
 
 
 def places_by_blocks(words: Array, wanted: Array, first: int = 0) -> Array:
-    """The same by array operations; a column of flags for all words might not fit into memory."""
+    """The same by array operations, block by block: flags for all words might not fit into memory."""
     parts = [np.empty(0, np.int64)]
     for start in range(0, len(words), _BLOCK):
         numbers = words[start : start + _BLOCK]

@@ -1,4 +1,4 @@
-"""Descriptions of recorded values, for rebuilding them in another process.
+"""Describes recorded values so that another process can rebuild them.
 
 A description is JSON: a flat list of nodes that refer to each other by index, so that sharing, cycles and depth are no
 problem. Classes and functions are given by module and qualified name. Values that cannot be rebuilt are refused.
@@ -65,6 +65,7 @@ class _Describer:
         self.nodes[self._indices[number]].extend(self._node(number))
 
     def _node(self, number: int) -> Node:
+        """The node of a value."""
         value = self._values.value(number)
         if isinstance(value, Atom):
             return _atom(value.value)

@@ -1,8 +1,8 @@
 """The values of a recording, decoded on demand.
 
 A number leads to a batch, a kind and a rank by arithmetic alone: each batch numbers its values in runs of one kind.
-Atoms are plain Python data; everything else is described by numbers of other values. Nothing of the recorded program is
-run.
+Atoms are plain Python data; all other values are described by the numbers of their parts. No code of the recorded
+program runs.
 """
 
 import json
@@ -56,10 +56,10 @@ from adebug_lsp.recording.segments import Segment
 
 _NO_SUCH_WORD = "a word names something that does not exist"
 FIRST_MADE = LAST_VALUE + 1
-"""The first number for values made by the reader; no value in a file has one as large."""
+"""The first number for values made by the reader; no value of a file has one as large."""
 
 STREAMS = "_io"
-"""The module of the classes of files and other streams; a file's name is the one it was opened by."""
+"""The module of the classes of files and other streams; a file's name is the one that it was opened by."""
 
 _COLUMNS = len(COLUMNS)
 FORMER = ZERO + LARGEST_INT + 1
@@ -68,13 +68,13 @@ _FIRSTS = struct.Struct("<II")
 _HEAD = struct.Struct("<6I")
 _FEWEST = np.array([VALUE_KINDS[kind].fewest for kind in COMPOSITE])
 _MOST_PARTS = np.array([VALUE_KINDS[kind].most for kind in COMPOSITE])
-"""Maximum number of parts of each composite kind."""
+"""Limit of the number of parts of all values of a composite kind."""
 _UNLISTED = [kind for kind, facts in VALUE_KINDS.items() if not facts.listed]
 
 
 @frozen
 class Atom:
-    """None, a number, a text or bytes, as it was."""
+    """None, a number, a text or bytes, unchanged."""
 
     type: str
     value: Any
@@ -97,17 +97,18 @@ class TypeInfo:
     """The qualified name inside the module."""
     base: str = ""
     """The builtin that it derives from (`list`, `str`, `exception`...), `ordered` for OrderedDict, `built` for a type
-    of the standard library whose values are given by their arguments, or nothing."""
-    mine: bool = False
+    of the standard library whose values are given by their arguments, or empty.
+    """
+    is_user_class: bool = False
     enum: bool = False
     fields: tuple[tuple[str, bool, bool], ...] | None = None
-    """Of a dataclass or namedtuple: name, whether it is shown, whether it is compared."""
+    """For a dataclass or namedtuple: each field's name, whether it is shown, and whether it is compared."""
     equal: str = "identity"
     """How equality is decided: `identity`, `builtin`, `dataclass` or `user`."""
     attributes: bool = False
     bases: tuple[str, ...] = ()
     computed: frozenset[str] = frozenset()
-    """Attributes that run code when they are set; `*` means all."""
+    """Attributes whose assignment runs code; `*` means all."""
 
     @property
     def full_name(self) -> str:
@@ -135,13 +136,13 @@ class Member:
 
 @frozen
 class Opaque:
-    """Something that is known by name only: a function, a method, a module, a generator, an iterator, a file."""
+    """A value that is known by name only: a function, a method, a module, a generator, an iterator, a file."""
 
     type: TypeInfo
     module: str | None
     name: str | None
     receiver: int | None
-    """Of a bound method."""
+    """The receiver of a bound method."""
 
 
 @frozen
@@ -150,8 +151,9 @@ class Object:
 
     type: TypeInfo
     extra: int | None = None
-    """The part of the object that does not change: the plain value in an object whose class derives from an
-    immutable builtin, the arguments of an exception, the factory of a defaultdict, the greatest length of a deque."""
+    """The part of the object that does not change: the plain value if its class derives from an immutable builtin, the
+    arguments of an exception, the factory of a defaultdict, the maximum length of a deque.
+    """
 
 
 Described = Atom | TupleLike | Derived | Member | Opaque | Object | TypeInfo
@@ -163,11 +165,11 @@ class Batch:
 
     first: int
     listed: int
-    """Number of listed values; not every number below the first int has a value."""
+    """The number of listed values; numbers between them and the first int have no value."""
     first_int: int
     first_float: int
     end: int
-    """The number after the last."""
+    """The number after the last one."""
     segment: Segment
 
     def columns(self) -> "Columns":
@@ -184,7 +186,7 @@ class Batch:
 
 
 def read_batch(segment: Segment, expected: int) -> Batch:
-    """Read the head of a `VALS` segment; its values must begin at the expected number."""
+    """Read the head of a `VALS` segment, whose values must begin at the expected number."""
     if segment.raw_length < _HEAD.size:
         raise BadInputError("a segment of values is too short")
     first, listed, first_int, ints, floats, _columns = _HEAD.unpack(segment.beginning(_HEAD.size))
@@ -231,7 +233,7 @@ class Columns:
 
     @cached_property
     def integers(self) -> Array:
-        """All whole numbers of 64 bits."""
+        """All 64-bit integers."""
         return read_planes(self._ints, "<i8", self.batch.first_float - self.batch.first_int)
 
     @cached_property
@@ -307,10 +309,9 @@ class Columns:
 def read_words(
     data: memoryview, count: int, batch: Batch, integers: Callable[[], Any], own: Array | tuple[()] = ()
 ) -> Array:
-    """Words from their columns: first the kind of each word, then one column per kind.
+    """Decode words from their columns: first the kind of each word, then one column per kind.
 
-    `batch` contains the numbers among them, and `integers` are all its ints. `own` are the markers that have a
-    code of their own.
+    `batch` has the numbers among them, and `integers` all its ints. `own` are the markers with a code of their own.
     """
     if count > len(data) - _FIRSTS.size:
         raise BadInputError("words have another length than they say")
@@ -352,6 +353,7 @@ class WordColumns:
 
 
 def _words_in_c(columns: WordColumns) -> Array:
+    """The words, decoded in one pass in C."""
     words = np.empty(len(columns.codes), np.uint32)
     markers, others = column(columns.markers, "u4"), column(columns.others, "u4")
     integers = column(columns.integers, "i8")
@@ -367,7 +369,7 @@ def _words_in_c(columns: WordColumns) -> Array:
 
 
 def words_by_arrays(columns: WordColumns) -> Array:
-    """The words by array operations."""
+    """The words, decoded by array operations."""
     codes, words = columns.codes, columns.table[columns.codes]
     words[codes == WORD_MARKER] = columns.markers
     words[codes == WORD_OTHER] = columns.others
@@ -379,7 +381,7 @@ def words_by_arrays(columns: WordColumns) -> Array:
 
 
 def _fill_integers(words: Array, codes: Array, held: Array, first: int) -> None:
-    """Fill in the words of ints and bools: small ints have fixed numbers, every other int has its own."""
+    """Fill in the words of ints and bools: small ints have fixed numbers, every other int has a number of its own."""
     numbers = np.arange(first, first + len(held))
     small = (held >= SMALLEST_INT) & (held <= LARGEST_INT)
     numbers[small] = held[small] + ZERO
@@ -412,7 +414,7 @@ class Values:
         self._made_atoms: list[Atom] = []
 
     def make(self, value: str | int | None) -> int:
-        """Return a number for an atom that is on no tape, such as a character of a string."""
+        """Return a number for an atom that is on no tape, such as a character of a text."""
         key = (type(value).__name__, value)
         if key not in self._made:
             self._made[key] = FIRST_MADE + len(self._made_atoms)
@@ -435,17 +437,17 @@ class Values:
 
     def integers(self, numbers: Array) -> Array:
         """The ints with these numbers; -1 for other values."""
-        found = numbers.astype(np.int64) - ZERO
-        larger = np.flatnonzero((found < SMALLEST_INT) | (found > LARGEST_INT))
+        integers = numbers.astype(np.int64) - ZERO
+        larger = np.flatnonzero((integers < SMALLEST_INT) | (integers > LARGEST_INT))
         for index, rows in grouped(np.searchsorted(self._firsts, numbers[larger], "right") - 1, larger).items():
             batch = self._batches[index]
             ranks = numbers[rows].astype(np.int64) - batch.first_int
             listed = (ranks >= 0) & (ranks < batch.first_float - batch.first_int)
-            found[rows[listed]] = self._decoded(index).integers[ranks[listed]]
+            integers[rows[listed]] = self._decoded(index).integers[ranks[listed]]
             for row in rows[~listed].tolist():
                 value = self.atom(int(numbers[row]))
-                found[row] = value if isinstance(value, int) else -1
-        return found
+                integers[row] = value if isinstance(value, int) else -1
+        return integers
 
     def instances(self, wanted: Callable[[TypeInfo], bool]) -> Array:
         """The numbers of the mutable and opaque objects whose class is wanted."""
@@ -467,6 +469,7 @@ class Values:
         return self._describe(*self._decoded(index).content(number))
 
     def _describe(self, tag: int, content: Any) -> Described:
+        """The description of a value from its kind and content."""
         if tag <= BYTES:
             return Atom(type(content).__name__, content)
         if tag == TYPE:
@@ -538,7 +541,7 @@ def _type_info(text: bytes) -> TypeInfo:
             module=str(description["module"]),
             name=str(description["name"]),
             base=str(description["base"]),
-            mine=bool(description["mine"]),
+            is_user_class=bool(description["user_code"] if "user_code" in description else description["mine"]),
             enum=bool(description["enum"]),
             fields=None if fields is None else tuple((str(name), bool(a), bool(b)) for name, a, b in fields),
             equal=str(description["equal"]),

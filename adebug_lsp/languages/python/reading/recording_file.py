@@ -51,7 +51,7 @@ class Piece:
 
 @frozen
 class LateImages:
-    """The content of objects when their tape was flushed, for objects that no record had shown before."""
+    """The contents of objects when their tape was flushed, for objects without an earlier record."""
 
     position: Any
     kind: Any
@@ -128,7 +128,7 @@ class _Draft:
         self.batches: list[Batch] = []
         self.next = FIRST_VALUE
         self.words: Any = np.empty(1 << 16, np.uint32)
-        """Words so far, and a little room for more, so that they are in memory only once."""
+        """Words so far, with a little room for more, so that they are in memory only once."""
         self.length = 0
         self.pieces: list[Piece] = []
         self.images: list[tuple[Any, Any, Any, Any]] = []
@@ -153,6 +153,7 @@ class _Draft:
             self._tape(segment.raw())
 
     def _tape(self, raw: bytes) -> None:
+        """Add the words of a `TAPE` segment."""
         if len(raw) < _TAPE_HEAD.size:
             raise BadInputError("a tape is too short")
         thread, count, own = _TAPE_HEAD.unpack_from(raw)
@@ -177,6 +178,7 @@ class _Draft:
         self.pieces.append(Piece(thread, start, self.length))
 
     def _images(self, raw: bytes) -> None:
+        """Add the late images of a segment."""
         count = _IMAGES_HEAD.unpack_from(raw)[0] if len(raw) >= _IMAGES_HEAD.size else -1
         if len(raw) - _IMAGES_HEAD.size != 9 * count:
             raise BadInputError("images have the wrong length")

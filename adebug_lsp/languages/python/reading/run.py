@@ -27,13 +27,13 @@ from adebug_lsp.languages.python.reading.structure.run_structure import (
 from adebug_lsp.languages.python.reading.structure.spans import Span, Spans
 from adebug_lsp.languages.python.reading.structure.stopped_loops import was_stopped
 from adebug_lsp.languages.python.reading.structure.structure_walk import walked
-from adebug_lsp.languages.python.reading.value_formatter import Shower
+from adebug_lsp.languages.python.reading.value_formatter import ValueFormatter
 from adebug_lsp.languages.python.recorder.contract import FIRST_OF_MODULES, FIRST_VALUE
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
 
 _SCANS = 8
-"""Scans of all spans that cost less than sorting them by their parents."""
+"""Number of scans of all spans that cost less than sorting them by their parents."""
 
 
 @frozen(eq=False)
@@ -58,15 +58,15 @@ class Record:
 
 @define(eq=False)
 class Run:
-    """A recording that was read."""
+    """A recording, with queries on it."""
 
     recording: Recording
     program: Program
     structure: Structure
     _by_parent: tuple[Any, Any] | None = None
-    """For all spans, grouped: the parent of each, and its number."""
+    """The spans grouped by parent: the parents, and the numbers of the spans."""
     _scanned: int = 0
-    """Number of spans that were scanned for children."""
+    """The number of spans that were scanned for children."""
     _globals: dict[int, frozenset[str]] = field(factory=dict)
     _own: dict[int, Any] = field(factory=dict)
     _variables: dict[int, "Variables"] = field(factory=dict)
@@ -83,9 +83,9 @@ class Run:
         )
 
     @cached_property
-    def shower(self) -> Shower:
-        """Values as text."""
-        return Shower(self.recording, self.heap)
+    def formatter(self) -> ValueFormatter:
+        """Formats values as text."""
+        return ValueFormatter(self.recording, self.heap)
 
     @cached_property
     def marks(self) -> Array:
@@ -118,7 +118,7 @@ class Run:
 
     @property
     def by_calls(self) -> bool:
-        """Whether the program was recorded at level `calls`, so that only module bodies have an inside."""
+        """Whether the program was recorded at level `calls`, where only module bodies have an inside."""
         return self.recording.meta.get("level") == "calls"
 
     @cached_property
@@ -145,7 +145,7 @@ class Run:
 
     @cached_property
     def tops(self) -> list[int]:
-        """The outermost recorded spans, in order; a root that is added later does not count."""
+        """The outermost recorded spans, in order, without roots that were added later."""
         return self.children(-1)
 
     def children(self, number: int) -> list[int]:
@@ -160,6 +160,7 @@ class Run:
         return int(np.count_nonzero(np.frombuffer(self.spans.kind, np.int8)[before] == self.spans.kind[number]))
 
     def _inside(self, number: int) -> Any:
+        """The spans directly inside one, in order."""
         sizes = self.structure.sizes
         if sizes is not None and len(sizes) == len(self.spans):
             low, high = (0, len(sizes)) if number < 0 else (number + 1, number + int(sizes[number]))
@@ -200,7 +201,7 @@ class Run:
         return [self.spans[step] for step in steps if step <= number]
 
     def steps_of(self, span: Span) -> list[Span]:
-        """All steps of the generator that a step belongs to."""
+        """All steps of the generator of a step."""
         return [self.spans[step] for step in self._steps.get(span.token, ())]
 
     def steps_begun(self, name: str, position: int) -> list[Span]:
@@ -212,7 +213,7 @@ class Run:
         return []
 
     def latest_steps(self, moment: int) -> list[int]:
-        """The latest step of each generator before a moment, in the order in which the steps started."""
+        """The latest step of each generator before a moment, in the order in which the steps began."""
         begun = bisect_left(self.spans.first, moment)
         latest = (steps[bisect_left(steps, begun) - 1] for steps in self._steps.values() if steps[0] < begun)
         return [number for number in latest if self.spans.kind[number] == NodeKind.GENERATOR]
@@ -239,6 +240,7 @@ class Run:
         return positions
 
     def _positions(self, activation: Span) -> Array:
+        """The positions of an activation's own records, uncached."""
         words = self.recording.words[activation.first : activation.last + 1]
         routine = activation.routine
         positions = activation.first + places(words, self._markers_of(routine), routine.module.first)
@@ -251,7 +253,7 @@ class Run:
         return positions
 
     def _markers_of(self, routine: Routine) -> Any:
-        """Mask over the markers of modules: those that belong to a routine."""
+        """A mask of the markers that belong to a routine."""
         key = (routine.module.first, routine.index)
         if key not in self._markers:
             own = [marker.routine == routine.index for marker in routine.module.markers]
@@ -290,7 +292,7 @@ class Run:
         return firsts[outermost], lasts[outermost]
 
     def within(self, span: Span) -> list[Record]:
-        """The records of an activation's own code between the first and last record of a span of it."""
+        """The records of an activation's own code between the first and the last record of one of its spans."""
         return self.between(self.spans[span.activation], span.first, span.last)
 
     def between(self, activation: Span, first: int, last: int) -> list[Record]:
@@ -401,7 +403,7 @@ class Variables:
 
     @property
     def names(self) -> list[str]:
-        """Every variable that was ever bound, in order of first binding."""
+        """Every variable that was ever bound, in the order of first bindings."""
         return sorted(self._moments, key=lambda name: int(self._moments[name][0]))
 
     def at(self, name: str, moment: int) -> int | None:
@@ -409,7 +411,7 @@ class Variables:
         return self._word(self.place(name, moment))
 
     def in_iteration(self, name: str, moment: int) -> int | None:
-        """The word of a comprehension variable, which only code inside the comprehension sees."""
+        """The word of a comprehension's variable, which only code inside the comprehension sees."""
         return self._word(self.place_in_iteration(name, moment))
 
     def place(self, name: str, moment: int) -> int | None:
@@ -417,7 +419,7 @@ class Variables:
         return _latest(self._moments.get(name, ()), self._places.get(name, ()), moment)
 
     def place_in_iteration(self, name: str, moment: int) -> int | None:
-        """The same for a variable of a comprehension."""
+        """The position of the word that a comprehension's variable was bound to."""
         return _latest(*self._iterations.get(name, ((), ())), moment)
 
     def _word(self, place: int | None) -> int | None:
@@ -431,7 +433,7 @@ def _latest(moments: Any, places: Any, moment: int) -> int | None:
 
 
 def _in_order(columns: list[tuple[Any, Any]]) -> tuple[Any, Any]:
-    """Moments and places together, by moment."""
+    """Moments and places, sorted by moment."""
     moments, places = (np.concatenate(column) for column in zip(*columns, strict=True))
     order = np.argsort(moments, kind="stable")
     return moments[order], places[order]

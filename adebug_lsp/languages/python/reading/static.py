@@ -1,6 +1,6 @@
-"""The static side of a recording: modules, routines, nodes and markers, as the instrumenter described them.
+"""The static facts of a recording: modules, routines, nodes and markers, as the instrumenter described them.
 
-The meaning of a record follows from its marker's number. Columns are converted to code points here.
+The number of a marker decides what its records mean. Columns are converted to code points here.
 """
 
 from functools import cached_property
@@ -61,7 +61,7 @@ class Node:
 
 @frozen(eq=False)
 class Marker:
-    """The meaning of records with this marker."""
+    """What records with this marker mean."""
 
     kind: str
     node: int
@@ -74,7 +74,7 @@ class Marker:
     taken: bool | None
     test: int | None
     lingers: int | None
-    """For a return after which the activation goes on: the enclosing statement that still runs; -1 if there is none."""
+    """For a return after which the activation goes on: the enclosing statement that still runs, or -1."""
     free: tuple[tuple[str, int], ...]
     """For an `enter` record: variables of enclosing functions, and their slots."""
     iteration_stores: tuple[tuple[str, int], ...]
@@ -143,12 +143,12 @@ class Signature:
 
     positional: tuple[str, ...]
     rest: str | None
-    """The name after `*`, if there is one."""
+    """The name of the `*` parameter."""
     keyword: tuple[str, ...]
     others: str | None
-    """The name after `**`, if there is one."""
+    """The name of the `**` parameter."""
     defaults: dict[str, int]
-    """The node of each default, by the name of its parameter."""
+    """The node of each default, by the parameter's name."""
 
 
 @define(eq=False)
@@ -173,17 +173,17 @@ class Module:
 
     @property
     def namespace(self) -> int:
-        """A number of the namespace that holds its variables; all cells of a notebook share one."""
+        """Identifies the namespace of its variables; all cells of a notebook share one."""
         return contract.FIRST_OF_MODULES - 1 if self.is_cell else self.first
 
     @property
     def title(self) -> str:
-        """Its name for a person, with what it is."""
+        """Its kind and name, for people."""
         return f"cell {self.path}" if self.is_cell else f"module {self.name}"
 
     @cached_property
     def lines(self) -> list[str]:
-        """The source, line by line, with line ends."""
+        """The source line by line, with line ends."""
         return whole_lines(self.source)
 
     def location(self, number: int) -> Location:
@@ -198,7 +198,7 @@ class Module:
         return Location(self.path, Range(start, Position(end_line - 1, self.column(end_line - 1, end_column))))
 
     def column(self, line: int, column: int) -> int:
-        """A column in code points, from one in bytes; lines count from 0."""
+        """A column in code points from one in bytes; lines count from 0."""
         text = self.lines[line] if line < len(self.lines) else ""
         return column if text.isascii() else len(text.encode("utf-8")[:column].decode("utf-8", "ignore"))
 
@@ -228,7 +228,7 @@ class Module:
         return nodes
 
     def ancestors(self, number: int) -> list[int]:
-        """The enclosing nodes, innermost first, up to the routine."""
+        """The enclosing nodes up to the routine, innermost first."""
         around = []
         node = self.nodes[number].parent if number >= 0 else -1
         while node >= 0:
@@ -239,7 +239,7 @@ class Module:
         return around
 
     def loops_around(self, number: int) -> tuple[int, ...]:
-        """The enclosing loops of a node in the same routine."""
+        """The loops of the same routine around a node."""
         return tuple(node for node in self.ancestors(number) if self.nodes[node].kind in LOOPS)
 
     def site(self, routine: Routine, number: int) -> Site:
@@ -250,7 +250,7 @@ class Module:
 
 
 def read_module(facts: dict[str, Any]) -> Module:
-    """A module from its map."""
+    """Read a module from its map."""
     module = Module(facts["path"], facts["module"], facts["source"], facts["first"])
     for kind, line, column, end_line, end_column, parent, extra in facts["nodes"]:
         place = None if None in (line, column, end_line, end_column) else (line, column, end_line, end_column)
@@ -270,10 +270,11 @@ def read_module(facts: dict[str, Any]) -> Module:
         )
     for marker in facts["markers"]:
         stores = tuple((name, slot) for name, slot in marker.get("stores", ()))
-        of_comprehension = marker["kind"] == "turn"
+        kind = contract.FORMER_KINDS.get(marker["kind"], marker["kind"])
+        of_comprehension = kind == "comprehension"
         module.markers.append(
             Marker(
-                marker["kind"],
+                kind,
                 marker["node"],
                 marker["routine"],
                 tuple(marker["slots"]),

@@ -1,7 +1,7 @@
-"""Digests of recorded values: equal for two values if and only if they have the same structure.
+"""Digests of recorded values: equal exactly if two values have the same structure.
 
 The whole structure counts, however deep. Mutable objects are named by the order of their first occurrence, so that
-sharing and cycles count and addresses do not; the order of sets and of plain dictionaries does not count.
+sharing and cycles count and addresses do not. The order of sets and of plain dictionaries does not count.
 """
 
 import hashlib
@@ -34,21 +34,22 @@ _CODE = frozenset(
         *("method_descriptor", "wrapper_descriptor", "classmethod_descriptor"),
     ]
 )
-"""Types of values that are identified by a name and have no state other than their receiver's."""
+"""Types of values that are identified by a name, and have no state except their receiver's."""
 _SORT_DEPTH = 6
 _MOST_VISITS = 1000
-"""How often a tuple around mutable objects is written out before it is named instead: tuples can share their parts so
-that writing them out would never end."""
+"""How often a tuple around mutable objects is expanded before it is named instead: tuples can share parts so that
+expanding them would never end.
+"""
 
 Token = bytes | int
-"""Work list: bytes to hash, or the number of a value to visit."""
+"""An item of the work list: bytes to hash, or the number of a value to visit."""
 
 
 class Digester:
-    """Digests of the values of one recording."""
+    """Computes the digests of the values of one recording."""
 
     def __init__(self, values: Values, heap: Heap, plain: Callable[[str], str] = str) -> None:
-        """`plain` removes from a text what does not count."""
+        """`plain` removes parts of a text that do not count."""
         self._plain = plain
         self._values = values
         self._heap = heap
@@ -82,7 +83,7 @@ class Digester:
         return taken.hexdigest() + HIDDEN * hidden
 
     def _is_sampled(self, number: int, value: Described, position: int) -> bool:
-        """Whether not all elements of an array count."""
+        """Whether only some elements of an array count."""
         return (
             isinstance(value, Object)
             and value.type.base == "array"
@@ -105,6 +106,7 @@ class Digester:
         return [self._name(value), *self._parts(value)]
 
     def _object(self, number: int, obj: Object, position: int, depth: int) -> list[Token]:
+        """The parts of a mutable object, which is named at its first occurrence."""
         state = self._heap.state(number, position)
         if obj.type.base == "array":
             return self._array(obj, state)
@@ -125,7 +127,7 @@ class Digester:
         return [*tokens, b";"]
 
     def _array(self, obj: Object, state: State) -> list[Token]:
-        """An array by its checksum, because it may be recorded whole in one place and only by that in another."""
+        """An array by its checksum, because one recording of it may be whole and another have only that."""
         held = dict(state.attributes)
         parts = [held[name] for name in ("shape", "dtype", "items", "sample") if name in held]
         return [_text("array", obj.type.full_name, state.uncertain, checksum(self._values, state)), *parts, b";"]
@@ -134,7 +136,7 @@ class Digester:
         return sorted(numbers, key=lambda number: self._rank(number, position, depth))
 
     def _rank(self, number: int, position: int, depth: int) -> bytes:
-        """A digest of limited depth, for sorting the items of a set in the same order in every run."""
+        """A digest of limited depth, which sorts the items of a set in the same order in every run."""
         pure = self._pure_digest(number)
         if pure is not None:
             return pure
@@ -173,6 +175,7 @@ class Digester:
         return ()
 
     def _join(self, value: Described, parts: list[bytes | None]) -> bytes | None:
+        """The digest of an immutable value from those of its parts; None if a part is mutable."""
         if isinstance(value, Object | Opaque) or None in parts:
             return None
         inner = [part for part in parts if part is not None]
@@ -219,6 +222,6 @@ def _short(data: bytes) -> bytes:
 
 
 def _text(*parts: object) -> bytes:
-    """Self-delimiting encoding of parts: different parts have different bytes."""
+    """Encodes parts so that different parts have different bytes."""
     data = repr(parts).encode("utf-8", "backslashreplace")
     return struct.pack("<I", len(data)) + data

@@ -1,7 +1,7 @@
 """Formats recorded Python values as texts with parts; also provides their digests and descriptions.
 
-A text is like that of `repr`, as far as possible without running the program: limited in depth, breadth
-and length. Digests and descriptions have no limits.
+A text is as close to that of `repr` as possible without running the program, and limited in depth, breadth and length.
+Digests and descriptions have no limits.
 """
 
 import re
@@ -38,19 +38,19 @@ BUILTIN = "builtin_function_or_method"
 DESCRIPTORS = ("method_descriptor", "wrapper_descriptor", "classmethod_descriptor")
 """The types of functions and bound methods made in C, and of such methods taken from their class."""
 _BREADTH = (100, 100, 30, 10, 5, 5)
-"""Maximum number of parts shown at each depth."""
+"""Parts shown at each depth."""
 _ELEMENTS = (40, 12, 6, 3, 1)
-"""The same for the elements of an array."""
+"""Elements of an array shown at each depth."""
 _MOST_DIFFERING = 8
-"""Maximum number of elements shown because they differ between two states of an array."""
+"""Elements shown because they differ between two states of an array."""
 _FEW = 6
-"""An object with more attributes than this is shown by those that have content."""
+"""Attributes up to which an object is shown with all of them; of more, only those with content are shown."""
 _MOST_PARTS = 3000
-"""Maximum number of parts of one value in total."""
+"""Parts of one value in total."""
 
 
-class Shower:
-    """Shows the values of one recording."""
+class ValueFormatter:
+    """Formats the values of one recording."""
 
     def __init__(self, recording: Recording, heap: Heap) -> None:
         self._values = recording.values
@@ -59,22 +59,22 @@ class Shower:
 
     def value(self, number: int, position: int) -> Value:
         """A value as it was just before a position."""
-        return evolve(_Showing(self, position).value(number), moment=position)
+        return evolve(_Formatting(self, position).value(number), moment=position)
 
     def differing(self, before: Value, after: Value) -> tuple[Value, Value] | None:
-        """Two states of a value, each with the parts that differ among those listed; None if they are already."""
+        """Two states of a value that list the parts that differ; None if they already do."""
         sides = [self._elements(value) for value in (before, after)]
         if sides[0] is None or sides[1] is None:
             return self._with_differing_parts(before, after)
         indices = tuple(islice(sides[0].differing(sides[1]), _MOST_DIFFERING))
-        one, two = (
-            evolve(_Showing(self, value.moment or 0, indices).value(value.identity or 0), moment=value.moment)
+        old, new = (
+            evolve(_Formatting(self, value.moment or 0, indices).value(value.identity or 0), moment=value.moment)
             for value in (before, after)
         )
-        return one, two
+        return old, new
 
     def _with_differing_parts(self, before: Value, after: Value) -> tuple[Value, Value] | None:
-        """Both states with the parts that differ, if no difference is in view."""
+        """Both states with their first differing parts, if no difference is in view."""
         if before.identity is None or after.identity is None or None in (before.moment, after.moment):
             return None
         if all(change.in_view for change in differences(before, after)):
@@ -83,15 +83,15 @@ class Shower:
         search = DifferingParts(
             self._values, self._heap, self.digest, lambda key: self.value(key, ends[0].position).text
         )
-        found = False
+        differs = False
         for part in search.between(*ends):
             before = self._grafted(before, part.path, part.before, ends[0].position)
             after = self._grafted(after, part.path, part.after, ends[1].position)
-            found = True
-        return (before, after) if found else None
+            differs = True
+        return (before, after) if differs else None
 
     def _grafted(self, whole: Value, path: tuple[Key, ...], words: tuple[int | None, ...], position: int) -> Value:
-        """A value that lists the part at a path."""
+        """A value that also lists the part at a path."""
         if not path or words[0] is None:
             return whole
         listed = next((part for part in whole.parts if part.key == path[0]), None)
@@ -111,10 +111,10 @@ class Shower:
 
     def parts(self, number: int, position: int, start: int, count: int) -> tuple[Part, ...]:
         """Some parts of an object as they were just before a position; its content comes first."""
-        return _Showing(self, position).page(number, start, count)
+        return _Formatting(self, position).page(number, start, count)
 
     def digest(self, number: int, position: int) -> str:
-        """A digest: equal for two values, even of different recordings, if and only if they have the same structure."""
+        """A digest: equal for two values, even of different recordings, exactly if they have the same structure."""
         return self._digester.digest(number, position)
 
     def plain(self, number: int, position: int) -> dict[str, Any]:
@@ -123,7 +123,7 @@ class Shower:
 
 
 @frozen
-class _Shown:
+class _PartToShow:
     """A part to show: its name, its prefix in the text, and its number."""
 
     key: Key
@@ -131,14 +131,14 @@ class _Shown:
     number: int
 
 
-class _Showing:
-    """The formatting of one value."""
+class _Formatting:
+    """Formats one value at one position."""
 
-    def __init__(self, shower: Shower, position: int, focus: tuple[Index, ...] = ()) -> None:
+    def __init__(self, formatter: ValueFormatter, position: int, focus: tuple[Index, ...] = ()) -> None:
         self._focus = focus
         """Indices of the elements of an array that are shown in any case."""
-        self._values = shower._values
-        self._heap = shower._heap
+        self._values = formatter._values
+        self._heap = formatter._heap
         self._position = position
         self._path: list[int] = []
         self._left = _MOST_PARTS
@@ -224,7 +224,9 @@ class _Showing:
         if kind.base == "tuple":
             items = self._values.items(derived.value)
             if kind.fields is not None and len(kind.fields) == len(items):
-                named = [_Shown(name[0], f"{name[0]}=", item) for name, item in zip(kind.fields, items, strict=True)]
+                named = [
+                    _PartToShow(name[0], f"{name[0]}=", item) for name, item in zip(kind.fields, items, strict=True)
+                ]
                 return evolve(self._build(f"{short(kind)}(", named, ")", kind.full_name), indexed=len(items))
             return self._build(
                 f"{short(kind)}((", list(_indexed(items)), ",))" if len(items) == 1 else "))", kind.full_name
@@ -240,7 +242,7 @@ class _Showing:
             for pair in self._values.items(table)
         ]
         items = [
-            _Shown(text := self.value(key).text if index <= _BREADTH[0] else "", f"{text}: ", value)
+            _PartToShow(text := self.value(key).text if index <= _BREADTH[0] else "", f"{text}: ", value)
             for index, (key, value) in enumerate(pairs)
         ]
         begin, end = ("frozendict({", "})") if items else ("frozendict(", ")")
@@ -272,13 +274,14 @@ class _Showing:
         return None
 
     def _object(self, number: int, obj: Object) -> Value:
+        """The text of a mutable object, by its type."""
         state = self._heap.state(number, self._position)
         if obj.type.base == "array":
             return self._array(number, obj, state)
         if obj.type.base in ("frame", "series"):
             return self._frame(number, obj, state)
         begin, items, end = self._layout(obj, state)
-        named = [_Shown(name, f"{name}=", value) for name, value in _attributes(obj.type, state)]
+        named = [_PartToShow(name, f"{name}=", value) for name, value in _attributes(obj.type, state)]
         if obj.type.base == "exception" or (obj.extra is not None and obj.type.base in _WITH_VALUE):
             shown = self._with_value(number, obj, named)
         elif state.shape == "bytes":
@@ -295,7 +298,7 @@ class _Showing:
         return _perhaps(shown) if state.uncertain else shown
 
     def _array(self, number: int, obj: Object, state: State) -> Value:
-        """A numpy array: its elements, its shape where they do not show it, and their type."""
+        """A numpy array: its elements, its shape if the elements do not show it, and their type."""
         name = "array" if obj.type.full_name == "numpy.ndarray" else short(obj.type)
         elements = read_elements(self._values, state)
         if elements is None:
@@ -308,8 +311,8 @@ class _Showing:
         if not elements.exact:
             words.append("not all elements compared")
         away = [index for index in self._focus if inner.at(index) is None and elements.is_known(elements.offset(index))]
-        found = [(index, self._element(elements, elements.offset(index))) for index in away]
-        seen = "".join(f"; [{', '.join(map(str, index))}] = {value.text}" for index, value in found)
+        elsewhere = [(index, self._element(elements, elements.offset(index))) for index in away]
+        seen = "".join(f"; [{', '.join(map(str, index))}] = {value.text}" for index, value in elsewhere)
         return Value(
             _bounded(f"{name}({', '.join(words)}{seen})"), obj.type.full_name, number, inner.parts, inner.elided
         )
@@ -337,7 +340,7 @@ class _Showing:
         return Value(f"[{', '.join(texts)}]", "", None, tuple(parts), length - len(parts))
 
     def _frame(self, number: int, obj: Object, state: State) -> Value:
-        """A pandas frame by its columns, or a series, with labels unless they just count."""
+        """A pandas frame by its columns, or a series, with labels unless those are 0, 1, 2..."""
         names = dict(state.attributes)
         if "blocks" not in names:
             return Value(f"{short(obj.type)}(...)", obj.type.full_name, number)
@@ -380,7 +383,7 @@ class _Showing:
                 yield place, self._column(content, row)[0]
 
     def _column(self, number: int, row: int = 0) -> tuple[Value, int]:
-        """The elements of one row of a block, or the labels of an axis; and how many there are."""
+        """The elements of one row of a block, or the labels of an axis; and their number."""
         described = self._values.value(number)
         if isinstance(described, TupleLike) and described.type == "range":
             start, stop, step = (self._values.atom(item) for item in described.items)
@@ -414,8 +417,8 @@ class _Showing:
             return self.value(elements.objects[offset])
         return Value(elements.text(offset), elements.type)
 
-    def _instance(self, number: int, obj: Object, state: State, named: list[_Shown]) -> Value:
-        """An object that has attributes only."""
+    def _instance(self, number: int, obj: Object, state: State, named: list[_PartToShow]) -> Value:
+        """An object that has only attributes."""
         if state.uncertain and not named:
             return Value(f"{short(obj.type)}(...)", obj.type.full_name, number)
         if obj.type.module == "unittest.mock":
@@ -435,7 +438,7 @@ class _Showing:
         return _perhaps(shown) if state.uncertain else shown
 
     def _is_empty(self, number: int) -> bool:
-        """Whether a value says nothing: None, or a container or text without content."""
+        """Whether a value is None, or a container or text without content."""
         value = self._values.value(number)
         if isinstance(value, Atom):
             return value.value is None or value.value in ("", b"")
@@ -446,18 +449,18 @@ class _Showing:
         state = self._heap.state(number, self._position)
         return bool(state.shape) and not (state.items or state.pairs or state.data or state.uncertain)
 
-    def _mock(self, number: int, obj: Object, named: list[_Shown]) -> Value:
-        """A mock by how often and with what it was called, and by its children; the rest is its own bookkeeping."""
+    def _mock(self, number: int, obj: Object, named: list[_PartToShow]) -> Value:
+        """A mock by its calls and its children, without its own bookkeeping."""
         held = {str(item.key): item.number for item in named}
         items = [
-            _Shown(key, f"{key}=", held[f"_mock_{key}"])
+            _PartToShow(key, f"{key}=", held[f"_mock_{key}"])
             for key in ("call_count", "call_args")
             if f"_mock_{key}" in held and (key == "call_count" or not self._is_empty(held[f"_mock_{key}"]))
         ]
         children = self._heap.state(held["_mock_children"], self._position) if "_mock_children" in held else None
         for key, child in () if children is None else children.pairs:
             name = str(self._values.atom(key))
-            items.append(_Shown(name, f"{name}=", child))
+            items.append(_PartToShow(name, f"{name}=", child))
         return self._build(f"{short(obj.type)}(", items, ")", obj.type.full_name, number)
 
     def _partial(self, number: int, obj: Object) -> Value:
@@ -465,12 +468,12 @@ class _Showing:
         function, positional, named = (*self._values.items(obj.extra or 0), *[None] * 3)[:3]
         if function is None or positional is None or named is None:
             return Value(f"{short(obj.type)}(...)", obj.type.full_name, number)
-        words = [_Shown("func", "", function), *_indexed(self._values.items(positional))]
+        words = [_PartToShow("func", "", function), *_indexed(self._values.items(positional))]
         for key, value in self._heap.state(named, self._position).pairs:
-            words.append(_Shown(str(self._values.atom(key)), f"{self._values.atom(key)}=", value))
+            words.append(_PartToShow(str(self._values.atom(key)), f"{self._values.atom(key)}=", value))
         return self._build(f"{short(obj.type)}(", words, ")", obj.type.full_name, number)
 
-    def _with_value(self, number: int, obj: Object, named: list[_Shown]) -> Value:
+    def _with_value(self, number: int, obj: Object, named: list[_PartToShow]) -> Value:
         """An exception with its arguments, or an object of a class that derives from an immutable builtin."""
         more = self._build("", named, "", "")
         if obj.type.base == "exception":
@@ -482,7 +485,7 @@ class _Showing:
             shown = self.value(obj.extra) if obj.extra is not None else Value("")
         return Value(shown.text, obj.type.full_name, number, (*shown.parts, *more.parts), shown.elided)
 
-    def _layout(self, obj: Object, state: State) -> tuple[str, list[_Shown], str]:
+    def _layout(self, obj: Object, state: State) -> tuple[str, list[_PartToShow], str]:
         """The brackets around the content of a container, and the content."""
         kind, base = obj.type, obj.type.base
         begin, end = _BRACKETS.get(base, ("", ""))
@@ -499,15 +502,15 @@ class _Showing:
             return begin, items, end
         return f"{short(kind)}({begin}", items, f"{end})"
 
-    def _pairs(self, state: State) -> list[_Shown]:
+    def _pairs(self, state: State) -> list[_PartToShow]:
         shown = []
         for index, (key, value) in enumerate(state.pairs):
             # The text of a key that is not shown is not needed.
             text = self.value(key).text if index <= _BREADTH[0] else ""
-            shown.append(_Shown(text, f"{text}: ", value))
+            shown.append(_PartToShow(text, f"{text}: ", value))
         return shown
 
-    def _in_order(self, items: tuple[int, ...]) -> list[_Shown]:
+    def _in_order(self, items: tuple[int, ...]) -> list[_PartToShow]:
         """Sort the items of a set, which is easier to read and to compare."""
         numbers = sorted(items, key=self._rank) if len(items) <= _BREADTH[0] else items
         return list(_indexed(numbers))
@@ -518,7 +521,8 @@ class _Showing:
             return (0, value, "")
         return (1, 0, self.value(number).text)
 
-    def _build(self, begin: str, items: list[_Shown], end: str, kind: str, identity: int | None = None) -> Value:
+    def _build(self, begin: str, items: list[_PartToShow], end: str, kind: str, identity: int | None = None) -> Value:
+        """A value with brackets around its parts, limited in breadth and length."""
         depth = len(self._path) - 1
         most = _BREADTH[depth] if depth < len(_BREADTH) else 0
         most = max(0, min(most, self._left))
@@ -583,12 +587,12 @@ _BUILT: dict[str, Callable[[list[str]], list[str]]] = {
 }
 
 
-def _indexed(numbers: Iterable[int]) -> Iterable[_Shown]:
-    return (_Shown(index, "", number) for index, number in enumerate(numbers))
+def _indexed(numbers: Iterable[int]) -> Iterable[_PartToShow]:
+    return (_PartToShow(index, "", number) for index, number in enumerate(numbers))
 
 
 def _attributes(kind: TypeInfo, state: State) -> list[tuple[str, int]]:
-    """A dataclass's fields first, in their order."""
+    """The attributes of an object; a dataclass's fields come first, in their order."""
     held = dict(state.attributes)
     first = [name for name, _shown, _compared in kind.fields or () if name in held]
     return [*((name, held.pop(name)) for name in first), *held.items()]
@@ -604,7 +608,7 @@ def _type_name(value: TupleLike | Derived | Object) -> str:
 
 
 def _cycle_text(value: TupleLike | Derived | Object) -> str:
-    """Text of a value inside itself."""
+    """The text of a value inside itself."""
     base = value.type if isinstance(value, TupleLike) else value.type.base
     return {"list": "[...]", "deque": "[...]", "dict": "{...}", "ordered": "{...}", "set": "{...}"}.get(base, "...")
 
@@ -615,7 +619,7 @@ def _perhaps(value: Value) -> Value:
 
 
 def opaque_text(opaque: Opaque) -> str:
-    """The text of a value that is known only by name."""
+    """The text of a value that is known by name only."""
     kind, name = opaque.type.name, opaque.name
     if name is None:
         return f"<{opaque.type.full_name} object>"

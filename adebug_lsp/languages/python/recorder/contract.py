@@ -47,7 +47,7 @@ SMALLEST_INT, LARGEST_INT = -5, 256
 """The ints that CPython 3.10 to 3.14 preallocate (`_PY_NSMALLNEGINTS` and `_PY_NSMALLPOSINTS` in
 Include/internal/pycore_global_objects.h): they have the same number in every recording, whatever a version has."""
 PREDEFINED = (*SINGLES, *range(SMALLEST_INT, LARGEST_INT + 1), "", *map(chr, range(128)))
-"""The first values of every recording, numbered from FIRST_VALUE."""
+"""The first values of every recording, numbered from FIRST_VALUE on."""
 NONE, FALSE, TRUE = range(FIRST_VALUE, FIRST_VALUE + 3)
 UNBOUND = FIRST_VALUE + 3
 """The number of `...`, which stands for a variable of an enclosing function that has no value yet."""
@@ -74,8 +74,9 @@ WORDS = {
 """For each code: the word, and the column that stores it."""
 
 SHOWS, BIRTH, SAFE, DETAIL = 1, 2, 4, 8
-"""Flags of markers, in Python and C. The next word is an object whose content the record shows; the next word is the
-object of an `__init__` that begins; the tape may be flushed before the record; an over-long run drops the record."""
+"""Flags of markers, in Python and C: the next word is an object whose content the record shows; the next word is the
+object of an `__init__` that begins; the tape may be flushed before the record; an over-long run drops the record.
+"""
 
 
 class FixedMarker:
@@ -184,7 +185,7 @@ RECORD_KINDS = {
     "statement": RecordKind("a simple statement has run", detail=True),
     "part": RecordKind("a part of a statement was evaluated", detail=True),
     "inline": RecordKind("an expression was evaluated, in the middle of a statement", safe=True, detail=True),
-    "turn": RecordKind("an iteration of a comprehension begins", safe=True, detail=True),
+    "comprehension": RecordKind("an iteration of a comprehension begins", safe=True, detail=True),
     "branch": RecordKind("a condition was tested", detail=True),
     "case": RecordKind("a `case` matched", detail=True),
     "block": RecordKind("the body of a `with` or `try` begins", detail=True),
@@ -194,6 +195,8 @@ RECORD_KINDS = {
     "assert": RecordKind("the condition of an `assert` was evaluated", detail=True),
 }
 """Every kind of record that modules explain, by its name in the file."""
+FORMER_KINDS = {"turn": "comprehension"}
+"""Kinds whose names have changed, by the name in recordings of adebug 0.1."""
 WRITES = {
     "set_item": SET_ITEM,
     "del_item": DEL_ITEM,
@@ -271,7 +274,7 @@ COLUMNS = (
     "bytes: lengths",
     "bytes: content",
     "classes: lengths",
-    "classes: JSON object with `module`, `name`, `base`, `mine`, `enum`, `fields`, `equal`, `attributes`, "
+    "classes: JSON object with `module`, `name`, `base`, `user_code`, `enum`, `fields`, `equal`, `attributes`, "
     "`computed`, `bases`",
     "ints, in planes",
     "floats, in planes",

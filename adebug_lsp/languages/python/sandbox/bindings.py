@@ -1,4 +1,4 @@
-"""Bindings of global, class and closure variables: by whom, when, and to which values."""
+"""Bindings of global, class and closure variables: where, when, and to which values."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -39,7 +39,7 @@ class Bindings:
                 yield owner[0].name, owner[1], name, word
 
     def of_functions(self, first: int, last: int) -> Iterator[tuple[Routine, str, int]]:
-        """The same for variables of enclosing functions: the binding routine, name and value."""
+        """Bindings of variables of enclosing functions between two positions: the binding routine, name and value."""
         for (sort, owner, name), word in self._last(first, last).items():
             if sort == "function":
                 yield owner, name, word

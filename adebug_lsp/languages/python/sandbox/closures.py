@@ -1,6 +1,6 @@
-"""Functions made inside other functions: their code and the values of their free variables.
+"""Functions defined inside other functions: their code and the values of their free variables.
 
-A recording has only the name of such a function. The rest follows from the activation that made it: the innermost
+A recording has only the name of such a function. The rest follows from the activation that defined it: the innermost
 running one of the enclosing routine when the function was first recorded.
 """
 
@@ -23,7 +23,7 @@ class Closure:
     place: tuple[int, int, int, int]
     cells: dict[str, int]
     maker: int = -1
-    """The activation that owns the variables; functions made by the same one share them."""
+    """The activation that owns the variables; functions that it defined share them."""
 
 
 @define(eq=False)

@@ -1,4 +1,4 @@
-"""One execution of a piece of code, as the sandbox repeats it: which code, from which values, to which values."""
+"""One execution of a piece of code, as the sandbox repeats it: the code, and the values before and after."""
 
 from attrs import frozen
 
@@ -64,7 +64,7 @@ class Fragment:
     yielded: bool = False
     """For a statement that ended a step of a generator: whether the result is the yielded value."""
     span: int = -1
-    """The call, loop or iteration that it is or belongs to."""
+    """The span of the call, loop or iteration that it is or belongs to."""
     generator: bool = False
     """Whether it is a step of a generator or a coroutine, which cannot simply be called."""
     iterations: int = 1
@@ -81,6 +81,6 @@ class Fragment:
     """For a later step of a generator: the generator before it, and the generators that it has started and not ended.
     """
     later: tuple[SuspendedGenerator, ...] = ()
-    """For a step that yielded: the same after it."""
+    """For a step that yielded: the same generators after it."""
     run: Run | None = None
     """The recording of its values, if the call was executed again; None for that of the whole run."""

@@ -46,7 +46,7 @@ def from_beginning(fragment: Fragment, outcomes: CallOutcomes) -> Fragment | Non
 
 
 def _waiting(outcomes: CallOutcomes, steps: list[Span]) -> tuple[SuspendedGenerator, ...]:
-    """A generator after some steps, and the ones that it started and that are suspended; none if it has ended."""
+    """A generator after some steps, and the suspended ones that it started; empty if it has ended."""
     if not steps or not outcomes.yields(steps[-1]):
         return ()
     run, moment, firsts = outcomes.run, steps[-1].last + 1, [step.first for step in steps]
@@ -66,7 +66,7 @@ def _variables(run: Run, step: Span, moment: int) -> tuple[tuple[str, ValueAt], 
 
 
 def _is_hidden(step: Span, run: Run) -> bool:
-    """Whether a generator that a step delegated to has unrecorded steps, since it delegated itself.
+    """Whether a generator that a step delegated to has unrecorded steps, because it delegated itself.
 
     An iterator that is no recorded generator is passed on as a whole, in one step (`guest.execution.delegate`).
     """

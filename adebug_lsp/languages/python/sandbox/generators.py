@@ -17,7 +17,7 @@ from adebug_lsp.languages.python.reading.structure.spans import Span
 
 Place = tuple[int, int, int, int]
 MOST = 50
-"""Maximum number of occurrences searched for the call that made a generator."""
+"""Occurrences searched for the call that made a generator."""
 
 
 @frozen
@@ -88,7 +88,7 @@ class Generators:
         return None
 
     def _before(self, record: Record, caller: Span | None) -> int:
-        """Position before a record's statement, since values may have been used before the record was written."""
+        """A position before a record's statement, because its values may have been used before it was written."""
         if caller is None:
             return 0
         own = self.run.own(caller)

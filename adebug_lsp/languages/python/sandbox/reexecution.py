@@ -1,7 +1,7 @@
-"""Executes an activation again whose calls alone were recorded: in the sandbox, with full recording.
+"""Executes an activation again that was recorded by its calls alone: in the sandbox, with full recording.
 
 Its calls are answered from the recording. The new recording must have the same calls, loops, iterations and values in
-the same order; where anything differs, the activation has no inside.
+the same order; where anything differs, the activation stays without an inside.
 """
 
 import tempfile
@@ -27,7 +27,7 @@ from adebug_lsp.model.kinds import NodeKind
 TIME_LIMIT = 30.0
 """Seconds that executing an activation again may take."""
 MOST_AROUND = 6
-"""Maximum number of activations tried: the requested one and those that led to it."""
+"""Activations that are tried: the requested one and those that led to it."""
 
 
 @frozen(eq=False)
@@ -82,6 +82,7 @@ class Reexecution:
         raise failed[0]
 
     def _execute_from(self, root: Span, target: Span) -> ReexecutedCall:
+        """Execute a root again, with the target's inside; raises `CannotExecute`."""
         if self._bindings is None:
             self._bindings = Bindings(self.run)
         script = Script(self.run, self.outcomes, self._bindings, root, target)
@@ -108,7 +109,7 @@ class Reexecution:
         return str(self._folder.name)
 
     def close(self) -> None:
-        """Ends the process and removes its recordings."""
+        """End the process and delete its recordings."""
         if self._sandbox is not None:
             self._sandbox.close()
         if self._folder is not None:
@@ -158,7 +159,7 @@ def _signature(span: Span) -> tuple[NodeKind, str, int, bool]:
 
 
 def _check_records(old: Run, activation: Span, new: Run, again: Span) -> None:
-    """Checks that every record of the activation itself came again, with the same plain values."""
+    """Check that every record of the activation was written again, with the same plain values."""
     recorded = {(m.kind, m.node) for m in activation.routine.module.markers if m.routine == activation.routine.index}
     first = old.between(activation, activation.first, activation.last)
     second = [

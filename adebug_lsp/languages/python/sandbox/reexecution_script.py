@@ -209,6 +209,7 @@ class Script:
     # Calls
 
     def _tell_calls(self, span: Span) -> None:
+        """Add the request's entries for the calls of an activation."""
         for call in calls_of(self._run, span):
             if len(self._calls) > MOST_CALLS:
                 raise CannotExecute("it made too many calls")
@@ -255,7 +256,7 @@ class Script:
             return all(self._can_be_made(item, depth - 1) for item in value.items[:_FEW])
         if isinstance(value, Opaque):
             return value.type.name in ("module", "function", "method", BUILTIN, *DESCRIPTORS)
-        return not isinstance(value, Object) or value.type.mine or bool(value.type.base)
+        return not isinstance(value, Object) or value.type.is_user_class or bool(value.type.base)
 
     def _beginning(self, call: Span) -> JsonObject:
         """Arguments of a call, and the content of objects before it."""
@@ -275,6 +276,7 @@ class Script:
         return beginning
 
     def _answer(self, call: Span) -> JsonObject:
+        """The answer to a call: its result, and the changes that it made."""
         end, beginning = call.last + 1, self._beginning(call)
         rebound, cells = self._rebound(call)
         result, raised = self._outcomes.outcome(call)
@@ -323,7 +325,7 @@ def _check_call(call: Span) -> None:
 
 
 def _why_not(outcomes: CallOutcomes, root: Span) -> str | None:
-    """Reason not to try an activation at all; None if there is none."""
+    """Why an activation cannot be executed again at all; None if it can be tried."""
     run = outcomes.run
     if root.kind not in (NodeKind.ROUTINE, NodeKind.LAMBDA) or root.routine.kind not in ("routine", "lambda"):
         return "a module, generator or coroutine does not begin by itself"

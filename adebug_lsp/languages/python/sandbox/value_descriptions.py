@@ -37,7 +37,7 @@ _KINDS = {name: name for name in ("list", "deque", "dict", "set", "bytearray", "
 
 @define(eq=False)
 class Origins:
-    """Origins of the functions and generators of a run, computed once."""
+    """How the functions and generators of a run were made; computed once."""
 
     closures: Closures
     generators: Generators

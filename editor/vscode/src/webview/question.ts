@@ -5,7 +5,7 @@ import type { Chosen, Page, Wish } from '../questionView';
 declare function acquireVsCodeApi(): { postMessage(message: Chosen | Wish): void };
 
 const editor = acquireVsCodeApi();
-const [heading, buttons, elsewhere, told, asked, values] = ['heading', 'buttons', 'elsewhere', 'told', 'asked', 'values'].map(
+const [heading, buttons, elsewhere, messages, asked, values] = ['heading', 'buttons', 'elsewhere', 'messages', 'asked', 'values'].map(
   byId,
 ) as Six;
 type Six = [HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement];
@@ -76,12 +76,12 @@ function show(page: Page): void {
   buttons.ariaBusy = 'false';
   shownId = page.question?.id;
   elsewhere.replaceChildren(...(page.elsewhere ? aside(page.elsewhere) : []));
-  told.replaceChildren(...page.told.map((text) => element('p', text, 'note')));
+  messages.replaceChildren(...page.messages.map((text) => element('p', text, 'note')));
   values.replaceChildren();
   if (page.question) showQuestion(page.question);
   else if (page.verdict) showVerdict(page.verdict, page.fixed);
   else showNothing(page.recording);
-  if (page.told.length) told.scrollIntoView({ block: 'nearest' });
+  if (page.messages.length) messages.scrollIntoView({ block: 'nearest' });
 }
 
 /** The node that the user is looking at instead of the question, which can be judged, too. */

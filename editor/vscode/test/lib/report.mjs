@@ -7,17 +7,17 @@ export async function fact(name, attempt, onFailure = async () => {}) {
   const begun = Date.now();
   try {
     await attempt();
-    told(name, null, Date.now() - begun);
+    addResult(name, null, Date.now() - begun);
     return true;
   } catch (error) {
-    told(name, error?.stack ?? String(error), Date.now() - begun);
+    addResult(name, error?.stack ?? String(error), Date.now() - begun);
     await onFailure();
     return false;
   }
 }
 
 /** Report a test that ran elsewhere. */
-export function told(name, failure, milliseconds) {
+export function addResult(name, failure, milliseconds) {
   if (failure === null) passed += 1;
   else failures.push(name);
   console.log(`${failure === null ? "ok    " : "FAILED"} ${name} (${(milliseconds / 1000).toFixed(1)} s)`);

@@ -52,10 +52,10 @@ def test_calls_of_the_failed_assertion_are_needed(tmp_path: Path, assertion: str
     files = {"test_songs.py": TEST.replace("assert list(songs) == first", assertion)}
     run = record(tmp_path, files, tests=("-p", "no:cacheprovider", "test_songs.py"))
     subject = run.subject("test_songs.py::test_twice")
-    found = needed(subject, "test_twice")
+    nodes = needed(subject, "test_twice")
     assert len(calls(subject, "__iter__")) == 2
-    assert set(calls(subject, "__iter__")) <= found
-    assert not set(calls(subject, "noise")) & found
+    assert set(calls(subject, "__iter__")) <= nodes
+    assert not set(calls(subject, "noise")) & nodes
 
 
 def test_the_variables_of_a_statement_that_raised_are_needed(tmp_path: Path) -> None:
@@ -74,6 +74,6 @@ def test_the_variables_of_a_statement_that_raised_are_needed(tmp_path: Path) -> 
         look(table, 3)
         """
     subject = record(tmp_path, program).subject()
-    found = needed(subject, "module")
-    assert set(calls(subject, "key")) <= found
-    assert not set(calls(subject, "other")) & found
+    nodes = needed(subject, "module")
+    assert set(calls(subject, "key")) <= nodes
+    assert not set(calls(subject, "other")) & nodes

@@ -62,13 +62,13 @@ def test_the_bug_is_in_the_slice_of_the_wrong_value(seed: int) -> None:
     run = recorded_run(made)
     slicer, subject = run.opened.slicer(run.subject()), run.subject()
     nodes = {subject.span(node).routine.name: node for node in reversed(range(len(subject.tree)))}
-    found = 0
+    failing = 0
     for program, bug in filter(None, planted):
-        found += 1
+        failing += 1
         assert bug not in program.outside(slicer), "\n".join([*program.lines, program.lines[bug]])
         needed = subject.dependences.needed(nodes[f"main{program.number}"], Mark(MarkOf.RESULT))
         assert needed is not None
         line = program.first + bug
         executed = run.opened.executed(subject, "program.py", line).tolist()
         assert not executed or set(executed) & set(needed.tolist()), program.lines[bug]
-    assert found > COUNT / 5
+    assert failing > COUNT / 5

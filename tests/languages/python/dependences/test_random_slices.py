@@ -62,13 +62,13 @@ class Program:
 
 def computed(file: ReducedFile, line: int) -> object:
     """The value of `result` after a line of the whole file; a text, if the program without the rest fails."""
-    lines, found = file.text.splitlines(), list[object]()
+    lines, values = file.text.splitlines(), list[object]()
     lines.insert(file.lines.index(line) + 1, "    found.append(result)")
     try:
-        exec("\n".join(lines), {"found": found})
+        exec("\n".join(lines), {"found": values})
     except Exception as error:
         return repr(error)
-    return found[0] if len(found) == 1 else f"{len(found)} values"
+    return values[0] if len(values) == 1 else f"{len(values)} values"
 
 
 def programs(seed: int, count: int = PROGRAMS) -> list[Program]:

@@ -10,6 +10,7 @@ import pytest
 
 from adebug_lsp.languages.python.reading.recorded_values import read_batch
 from adebug_lsp.languages.python.reading.recording_file import FRAME, Recording, open_recording
+from adebug_lsp.languages.python.reading.static import read_module
 from adebug_lsp.languages.python.recorder import contract, contract_files
 from adebug_lsp.recording import segments
 from tests.languages.python.recording.support import RECORDER_FOLDER, accelerated, recorder_module
@@ -190,3 +191,11 @@ def test_the_generated_tables_are_not_stale() -> None:
     assert contract_files.page(text) == text, "run `make docs`"
     for name, table in contract_files.tables().items():
         assert table in text, f"{contract_files.PAGE} lacks the table of {name}"
+
+
+def test_records_of_comprehensions_are_read_by_their_former_name() -> None:
+    marker = {"kind": "turn", "node": 0, "routine": 0, "slots": [0], "stores": [["x", 0]]}
+    facts = {"path": "a.py", "module": "a", "source": "", "first": 64, "nodes": [], "routines": [], "markers": [marker]}
+    (read,) = read_module(facts).markers
+    assert read.kind in contract.RECORD_KINDS
+    assert (read.stores, read.iteration_stores) == ((), (("x", 0),))

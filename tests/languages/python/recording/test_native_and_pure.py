@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adebug_lsp.languages.python.reading.value_formatter import Shower
+from adebug_lsp.languages.python.reading.value_formatter import ValueFormatter
 from adebug_lsp.languages.python.recorder import contract
 from adebug_lsp.languages.python.recorder.contract import FIRST_VALUE
 from tests.languages.python.recording.support import (
@@ -387,9 +387,9 @@ def record(python: str, folder: Path, program: str, *, pure: bool, recorder: Pat
 def contents(path: Path) -> tuple[list[int], list[str]]:
     """The markers of a recording with zeros between them, and what some of its values are, each at its time."""
     recording, heap = opened(path)
-    shower, words = Shower(recording, heap), recording.words
+    formatter, words = ValueFormatter(recording, heap), recording.words
     values = [index for index in range(len(words)) if words[index] >= FIRST_VALUE]
-    shown = [shower.digest(int(words[index]), index) for index in values[::17]]
+    shown = [formatter.digest(int(words[index]), index) for index in values[::17]]
     return [word if word < FIRST_VALUE else 0 for word in words.tolist()], shown
 
 

@@ -48,8 +48,8 @@ def test_every_node_is_walked_over_in_the_order_of_the_text(tree: ast.Module) ->
     for node in ast.walk(tree):
         if not isinstance(node, LEFT_OUT):
             assert children(node) == [n for n in ast.iter_child_nodes(node) if not isinstance(n, LEFT_OUT)]
-    found = list(walk(tree))
-    assert set(found) == {node for node in ast.walk(tree) if not isinstance(node, LEFT_OUT)}
+    nodes = list(walk(tree))
+    assert set(nodes) == {node for node in ast.walk(tree) if not isinstance(node, LEFT_OUT)}
     visited: list[ast.AST] = []
 
     class All(Visitor):
@@ -58,23 +58,23 @@ def test_every_node_is_walked_over_in_the_order_of_the_text(tree: ast.Module) ->
             super().visit(node)
 
     All().visit(tree)
-    assert visited == found
+    assert visited == nodes
 
 
 @pytest.mark.parametrize("tree", trees(), ids=lambda tree: str(len(tree.body)))
 def test_locations_are_completed_as_by_ast(tree: ast.Module) -> None:
     expected = ast.parse(ast.unparse(tree))
-    given = ast.parse(ast.unparse(tree))
+    stripped = ast.parse(ast.unparse(tree))
     chance = random.Random(7)
-    for one, other in zip(ast.walk(expected), ast.walk(given), strict=True):
-        if hasattr(one, "lineno") and not isinstance(one, LEFT_OUT) and chance.random() < 0.5:
+    for node, copy in zip(ast.walk(expected), ast.walk(stripped), strict=True):
+        if hasattr(node, "lineno") and not isinstance(node, LEFT_OUT) and chance.random() < 0.5:
             names = chance.choice([("lineno", "col_offset", "end_lineno", "end_col_offset"), ("end_lineno",)])
             for name in names:
-                delattr(one, name)
-                delattr(other, name)
+                delattr(node, name)
+                delattr(copy, name)
     ast.fix_missing_locations(expected)
-    fix_locations(given)
-    assert ast.dump(given, include_attributes=True) == ast.dump(expected, include_attributes=True)
+    fix_locations(stripped)
+    assert ast.dump(stripped, include_attributes=True) == ast.dump(expected, include_attributes=True)
 
 
 @pytest.mark.parametrize("tree", trees(), ids=lambda tree: str(len(tree.body)))

@@ -20,7 +20,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from adebug_lsp.languages.python.reading.plain_values import CannotRebuild
-from adebug_lsp.languages.python.reading.value_formatter import MOST_TEXT, Shower
+from adebug_lsp.languages.python.reading.value_formatter import MOST_TEXT, ValueFormatter
 from tests.languages.python.recording.support import MARK, images, opened, picture, write
 from tests.languages.python.recording.test_values import NESTED
 
@@ -59,13 +59,13 @@ class Stack(list[Any]):
     pass
 
 
-def shower(path: Path, *values: Any) -> tuple[Shower, list[int], int]:
+def formatter(path: Path, *values: Any) -> tuple[ValueFormatter, list[int], int]:
     recording, heap = opened(write(path / "r", [word for value in values for word in (MARK, value)]))
-    return Shower(recording, heap), recording.words[1::2].tolist(), len(recording.words)
+    return ValueFormatter(recording, heap), recording.words[1::2].tolist(), len(recording.words)
 
 
 def text(path: Path, value: Any) -> str:
-    show, numbers, end = shower(path, value)
+    show, numbers, end = formatter(path, value)
     return show.value(numbers[0], end).text
 
 
@@ -115,7 +115,7 @@ def test_cycles_end(tmp_path: Path) -> None:
 
 def test_parts_can_be_pointed_at(tmp_path: Path) -> None:
     value = {"row": [Point(1, 2), (3, [4])], 5: {6}}
-    show, (number,), end = shower(tmp_path, value)
+    show, (number,), end = formatter(tmp_path, value)
     shown = show.value(number, end)
     paths: list[list[str | int]] = [["'row'", 0, "y"], ["'row'", 1, 1, 0], ["5", 0], ["'row'", 0, "hidden"]]
     parts = [shown.at(path) for path in paths]
@@ -125,10 +125,10 @@ def test_parts_can_be_pointed_at(tmp_path: Path) -> None:
 
 def test_the_same_object_has_the_same_identity(tmp_path: Path) -> None:
     held: list[Any] = []
-    show, numbers, end = shower(tmp_path, held, [held], [])
+    show, numbers, end = formatter(tmp_path, held, [held], [])
     first, outer, other = (show.value(number, end) for number in numbers)
     assert first.identity == outer.parts[0].value.identity != other.identity
-    show, (number,), end = shower(tmp_path, (1, 2))
+    show, (number,), end = formatter(tmp_path, (1, 2))
     assert show.value(number, end).identity is None
 
 
@@ -138,11 +138,11 @@ def test_large_values_are_bounded(tmp_path: Path) -> None:
         deep = [deep]
     wide = [[[list(range(50)) for _ in range(50)] for _ in range(50)] for _ in range(50)]
     for value in (list(range(10_000)), "x" * 10_000_000, b"x" * 10_000_000, 7**100_000, -(7**900), deep, wide):
-        show, (number,), end = shower(tmp_path, value)
+        show, (number,), end = formatter(tmp_path, value)
         shown = show.value(number, end)
         assert len(shown.text) <= MOST_TEXT + 10
         assert len(shown.parts) <= 100
-    show, (number,), end = shower(tmp_path, list(range(10_000)))
+    show, (number,), end = formatter(tmp_path, list(range(10_000)))
     assert show.value(number, end).elided == 9_900
     assert "…" in text(tmp_path, "x" * 5000)
 
@@ -152,7 +152,7 @@ def test_a_value_reads_as_it_was(tmp_path: Path) -> None:
     chunk = [images.IMAGE_LIST, held, (1,), images.CALL_METHOD, held, "append", (2,), MARK, held]
     held.append(2)
     recording, heap = opened(write(tmp_path / "r", chunk))
-    show = Shower(recording, heap)
+    show = ValueFormatter(recording, heap)
     number = int(recording.words[1])
     assert [show.value(number, position).text for position in (0, 3, 4, 9)] == ["[1]", "[1]", "[1, 2]", "[1, 2]"]
     assert show.digest(number, 0) == show.digest(number, 3) != show.digest(number, 9)
@@ -162,7 +162,7 @@ def test_uncertain_values_are_labelled(tmp_path: Path) -> None:
     held = [3]
     chunk = [images.IMAGE_LIST, held, (3,), images.CALL_METHOD, held, "extend", (iter([1]),)]
     recording, heap = opened(write(tmp_path / "r", chunk))
-    show = Shower(recording, heap)
+    show = ValueFormatter(recording, heap)
     number = int(recording.words[1])
     assert show.value(number, 7).text == "[3] (perhaps)"
     with pytest.raises(CannotRebuild, match="is uncertain"):
@@ -170,7 +170,7 @@ def test_uncertain_values_are_labelled(tmp_path: Path) -> None:
 
 
 def digest(path: Path, value: Any) -> str:
-    show, (number,), end = shower(path, value)
+    show, (number,), end = formatter(path, value)
     return show.digest(number, end)
 
 
@@ -307,7 +307,7 @@ def rebuild(plain: dict[str, Any]) -> Any:
 )
 @given(value=NESTED)
 def test_a_value_can_be_built_again(tmp_path: Path, value: Any) -> None:
-    show, (number,), end = shower(tmp_path, value)
+    show, (number,), end = formatter(tmp_path, value)
     plain = json.loads(json.dumps(show.plain(number, end)))
     assert picture(rebuild(plain)) == picture(value)
 
@@ -330,7 +330,7 @@ def test_sharing_cycles_and_known_types_are_rebuilt(tmp_path: Path) -> None:
         json,
         moment,
     ]
-    show, (number,), end = shower(tmp_path, value)
+    show, (number,), end = formatter(tmp_path, value)
     again = rebuild(json.loads(json.dumps(show.plain(number, end))))
     assert again[0] is again[1] is again[2].value
     assert again[2].next is again[2]
@@ -341,6 +341,6 @@ def test_sharing_cycles_and_known_types_are_rebuilt(tmp_path: Path) -> None:
     "value", [iter([]), (n for n in range(0)), lambda: 0, object()], ids=lambda value: type(value).__name__
 )
 def test_values_that_cannot_be_rebuilt_are_refused(tmp_path: Path, value: Any) -> None:
-    show, (number,), end = shower(tmp_path, [value])
+    show, (number,), end = formatter(tmp_path, [value])
     with pytest.raises(CannotRebuild):
         show.plain(number, end)

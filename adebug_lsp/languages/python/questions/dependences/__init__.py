@@ -1,1 +1,1 @@
-"""What every execution of a run depended on, from which slices are taken."""
+"""The dependence graph of a run, and slices of it."""

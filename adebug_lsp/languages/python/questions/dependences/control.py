@@ -1,6 +1,7 @@
-"""Control dependence: what decided that a statement was executed.
+"""Control dependence: why a statement was executed.
 
-That is the condition or loop around it, the jumps before it that did not happen, and the call of its routine.
+It depends on the condition or loop around it, on the jumps before it that did not happen, and on the call of its
+routine.
 """
 
 from typing import TYPE_CHECKING
@@ -25,22 +26,22 @@ if TYPE_CHECKING:
 
 _CONDITIONAL = frozenset({"If", "While", "For", "AsyncFor", "match_case", "ExceptHandler"})
 _WENT = ("branch", "iteration", "case", "handler")
-"""Records that tell that a compound statement went one way."""
+"""Records that show which way a compound statement went."""
 
 
 @define(eq=False)
 class Control:
-    """Control dependences of one run."""
+    """The control dependences of one run."""
 
     evaluations: Evaluations
     index: RecordIndex
     _jumps: dict[tuple[int, int], list[tuple[int, int]]] = field(factory=dict)
     _known: dict[tuple[int, int, int], Edges] = field(factory=dict)
-    """By activation, statement and position; as many as a slice has statements."""
+    """A cache by activation, statement and position; it has as many entries as a slice has statements."""
     _calls: dict[int, Edges] = field(factory=dict)
 
     def of(self, activation: int, node: int, position: int) -> Edges:
-        """What decided that the statement of a piece of syntax was executed, by a record at a position."""
+        """What decided that a statement was executed, given by some syntax in it and the position of its record."""
         module = self.evaluations.run.spans[activation].routine.module
         statement = statement_of(module, node)
         key = (activation, statement, position)
@@ -50,10 +51,11 @@ class Control:
         return list(self._known[key])
 
     def _around(self, module: Module, activation: int, statement: int, position: int) -> Edges:
+        """The conditions, loops and handlers around a statement."""
         nodes = module.nodes
         if statement >= 0 and nodes[statement].kind in LOOPS:
-            before = self._last(module, activation, "iteration", statement, position)
-            begun = self._last(module, activation, "loop", statement, position)
+            before = self._last_record(module, activation, "iteration", statement, position)
+            begun = self._last_record(module, activation, "loop", statement, position)
             if before is not None and (begun is None or before > begun):
                 return self.head(activation, before, Dependence.CONTROL)
         around = nodes[statement].parent if statement >= 0 else -1
@@ -61,21 +63,22 @@ class Control:
             if nodes[around].kind in _CONDITIONAL:
                 kinds = ("iteration",) if nodes[around].kind in LOOPS else ("branch", "case", "handler")
                 markers = self.index.markers(module, kinds, around)
-                found = self.index.last(activation, markers, position + 1)
-                if found is not None:
-                    return self.head(activation, found, Dependence.CONTROL)
+                last = self.index.last(activation, markers, position + 1)
+                if last is not None:
+                    return self.head(activation, last, Dependence.CONTROL)
             around = nodes[around].parent
         if activation not in self._calls:
             self._calls[activation] = self._called(activation)
         return list(self._calls[activation])
 
-    def _last(self, module: Module, activation: int, kind: str, node: int, before: int) -> int | None:
+    def _last_record(self, module: Module, activation: int, kind: str, node: int, before: int) -> int | None:
+        """The position of an activation's last record of one kind about a piece of syntax."""
         return self.index.last(activation, self.index.markers(module, [kind], node), before)
 
     # Jumps
 
     def _not_jumped(self, module: Module, activation: int, statement: int, position: int) -> Edges:
-        """The last conditions under which a `return`, `raise`, `break` or `continue` would have left it out.
+        """The last conditions under which a `return`, `raise`, `break` or `continue` would have skipped a statement.
 
         Earlier ones follow from these: each had to let the next one be reached.
         """
@@ -84,15 +87,15 @@ class Control:
         for head, loop in self._jumps_of(module, activation):
             if head in around or (loop >= 0 and loop not in around):
                 continue
-            begun = -1 if loop < 0 else self._last(module, activation, "loop", loop, position) or -1
+            begun = -1 if loop < 0 else self._last_record(module, activation, "loop", loop, position) or -1
             markers = self.index.markers(module, _WENT, head)
-            found = self.index.last(activation, markers, position, begun)
-            if found is not None:
-                edges += self.head(activation, found, Dependence.CONTROL)
+            last = self.index.last(activation, markers, position, begun)
+            if last is not None:
+                edges += self.head(activation, last, Dependence.CONTROL)
         return edges
 
     def _jumps_of(self, module: Module, activation: int) -> list[tuple[int, int]]:
-        """The conditional statements of a routine with a jump inside, each with the loop that it leaves; -1: none."""
+        """Conditional statements of a routine with a jump inside, each with the loop that it leaves, or -1."""
         routine = self.evaluations.run.spans[activation].routine
         key = (module.first, routine.index)
         if key not in self._jumps:
@@ -112,7 +115,7 @@ class Control:
     # Heads of compound statements
 
     def head(self, activation: int, position: int, dependence: Dependence) -> Edges:
-        """What decided which way a compound statement went, by the record of it."""
+        """What decided which way a compound statement went, given the record of that."""
         record = self.evaluations.run.record(position)
         module, node = record.marker.module, record.marker.node
         kind = module.nodes[node].kind
@@ -120,14 +123,14 @@ class Control:
             return self._raised(activation, record, dependence)
         if kind == "match_case":
             match = module.nodes[node].parent
-            begun = self._last(module, activation, "with", match, position)
+            begun = self._last_record(module, activation, "with", match, position)
             subject = module.children(match)[0]
             return [Edge(Evaluation(activation, subject, position if begun is None else begun), dependence)]
         if kind in ("For", "AsyncFor"):
             edges = self._iterable(activation, module, node, position, dependence)
         elif record.marker.kind == "after":
-            tested = self._last(module, activation, "last_test", node, position)
-            begun = self._last(module, activation, "iteration", node, position) or -1
+            tested = self._last_record(module, activation, "last_test", node, position)
+            begun = self._last_record(module, activation, "iteration", node, position) or -1
             at = tested if tested is not None and tested > begun else position
             edges = [Edge(Evaluation(activation, module.children(node)[0], at), dependence)]
         else:
@@ -138,11 +141,12 @@ class Control:
         return edges
 
     def iterable(self, activation: int, module: Module, loop: int, position: int) -> Evaluation:
-        """The iterable of a loop, as evaluated when it began."""
-        begun = self._last(module, activation, "loop", loop, position)
+        """The iterable of a loop, as evaluated when the loop began."""
+        begun = self._last_record(module, activation, "loop", loop, position)
         return Evaluation(activation, module.children(loop)[1], position if begun is None else begun)
 
     def _iterable(self, activation: int, module: Module, loop: int, position: int, dependence: Dependence) -> Edges:
+        """The iterable of a loop, and the number of its elements."""
         iterable = self.iterable(activation, module, loop, position)
         edges: Edges = [Edge(iterable, dependence)]
         value = self.evaluations.value(iterable)
@@ -151,16 +155,17 @@ class Control:
         return edges
 
     def _left_early(self, activation: int, module: Module, loop: int, position: int, dependence: Dependence) -> Edges:
-        begun = self._last(module, activation, "loop", loop, position) or -1
+        """The conditions under which a loop would have ended early."""
+        begun = self._last_record(module, activation, "loop", loop, position) or -1
         edges: Edges = []
         for head, jumped in self._jumps_of(module, activation):
             if jumped == loop or (jumped < 0 and loop in module.ancestors(head)):
-                found = self.index.last(activation, self.index.markers(module, _WENT, head), position, begun)
-                edges += [] if found is None else self.head(activation, found, dependence)
+                last = self.index.last(activation, self.index.markers(module, _WENT, head), position, begun)
+                edges += [] if last is None else self.head(activation, last, dependence)
         return edges
 
     def _raised(self, activation: int, handler: "Record", dependence: Dependence) -> Edges:
-        """A caught exception: the statement that raised it, or everything in the `try` if that is not recorded."""
+        """The statement that raised a caught exception; everything in the `try` if that is not recorded."""
         run, position = self.evaluations.run, handler.position
         own = run.own(run.spans[activation])
         index = int(np.searchsorted(own, position))
@@ -181,7 +186,7 @@ class Control:
     # Calls
 
     def sites(self, call: Span) -> list[tuple[Evaluation, Certainty]]:
-        """The expression that began an activation; all that may have, if that is not recorded."""
+        """The expression that began an activation; every candidate if it is not recorded."""
         site = self.evaluations.call_site(call)
         if site is not None:
             return [(site, Certainty.EXACT)]
@@ -196,6 +201,7 @@ class Control:
         return [(e, Certainty.DERIVED if len(named) == 1 else Certainty.UNKNOWN) for e in named]
 
     def _caller(self, call: Span) -> int:
+        """The activation that made a call; -1 if none did."""
         activation = self.evaluations.run.spans.activation[call.parent] if call.parent >= 0 else -1
         return -1 if activation == call.number else activation
 
@@ -204,7 +210,7 @@ class Control:
         call = self.evaluations.run.spans[activation]
         sites = self.sites(call)
         if not sites:
-            return self._within(call)
+            return self._library_caller(call)
         edges: Edges = []
         for site, certainty in sites:
             module = self.evaluations.module(site)
@@ -218,8 +224,8 @@ class Control:
                     edges.append(Edge(function, Dependence.CONTROL, certainty))
         return edges
 
-    def _within(self, call: Span) -> Edges:
-        """For a call that library code made: the statement before it, which the same code decided about."""
+    def _library_caller(self, call: Span) -> Edges:
+        """For a call that library code made: the statement before it, which depends on the same conditions."""
         run, activation = self.evaluations.run, self._caller(call)
         if activation < 0:
             return []

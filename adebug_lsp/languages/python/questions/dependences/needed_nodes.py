@@ -1,7 +1,7 @@
-"""The nodes of a tree that a wrong value depends on, by its relevant slice: they are asked about before others.
+"""The nodes of a tree that a wrong value depends on, by its relevant slice; they are asked about before others.
 
-By Theorem 57 of Silva's thesis the bug that made the value is among them. A missing statement depends on nothing, so
-other nodes are asked about later, and none is left out.
+By Theorem 57 of Silva's thesis the bug that made the value is among them. Nothing depends on a missing statement, so
+other nodes are only asked about later, and none is left out.
 """
 
 from collections.abc import Iterable
@@ -18,18 +18,18 @@ from adebug_lsp.slicing.slices import backward
 from adebug_lsp.tree.columns import ExecutionTree, Ints
 
 MOST = 1_000
-"""Dependences that are followed; everything that ran before the rest counts as needed."""
+"""Dependences that are followed; whatever ran before the remaining ones counts as needed."""
 
 
 @define(eq=False)
 class NeededNodes:
-    """The nodes of one tree."""
+    """Finds the nodes of one tree that a criterion depends on."""
 
     graph: RunGraph
     tree: ExecutionTree
 
     def of(self, criterion: Iterable[Node]) -> Ints:
-        """The nodes that executed what a criterion depends on, with those that they are inside of, in order."""
+        """The nodes that executed what a criterion depends on, and their ancestors, in order."""
         reached = backward(self.graph.dependences, criterion, MOST)
         needed: set[int] = set()
         for node in reached.nodes:
@@ -42,7 +42,7 @@ class NeededNodes:
         return np.array(sorted(needed), dtype=np.int64)
 
     def _add(self, needed: set[int], node: int) -> None:
-        """Add a node and those that it is inside of."""
+        """Add a node and its ancestors."""
         while node >= 0 and node not in needed:
             needed.add(node)
             node = int(self.tree.parent[node])
@@ -60,18 +60,18 @@ class NeededNodes:
 
     @cached_property
     def _in_order(self) -> bool:
-        """Whether nodes are numbered as they began; threads are under the call that started them."""
+        """Whether nodes are numbered in the order in which they began; threads are under the call that started them."""
         return bool((np.diff(self.tree.first) >= 0).all())
 
 
 def moment_of(node: Node) -> int:
-    """The position of a node in the run."""
+    """The position of a dependence node in the run."""
     at = node.whole if isinstance(node, Element) else node
     return at.position if isinstance(at, Evaluation | Executed) else at.moment
 
 
 def criterion_of(graph: RunGraph, origin: Origin[TracedPart], word: int | None, moment: int) -> tuple[Node, ...]:
-    """What a part of a value depends on: where it was made, every hand-over, and what is inside of it at a moment."""
+    """A slicing criterion for part of a value: where it was made, each hand-over, and its contents at a moment."""
     nodes: list[Node] = [origin.part.evaluation]
     for part in (origin.part, *(step.part for step in origin.path)):
         made = part.evaluation

@@ -1,4 +1,4 @@
-"""Nodes of the dependence graph of a run: evaluations, and places that a run left as they were."""
+"""Nodes of the dependence graph of a run: evaluations, and variables and places that were left unchanged."""
 
 from attrs import frozen
 
@@ -8,7 +8,7 @@ from adebug_lsp.slicing.dependence_graph import Edge
 
 @frozen
 class Element:
-    """An element of the tuple that an expression gives, such as the second value that a function returns."""
+    """An element of the tuple that an expression evaluates to, such as the second value that a function returns."""
 
     whole: Evaluation
     number: int
@@ -16,7 +16,7 @@ class Element:
 
 @frozen
 class Executed:
-    """That a statement was executed, whatever it computed."""
+    """The fact that a statement was executed, whatever it computed."""
 
     activation: int
     node: int
@@ -25,29 +25,29 @@ class Executed:
 
 @frozen
 class KeptVariable:
-    """A variable that was left as it was, at a condition or loop that could have changed it."""
+    """A variable left unchanged at a condition or loop that could have changed it."""
 
     activation: int
     name: str
     moment: int
     """Position of the record of the condition."""
     bound: int
-    """Position of the record that bound it before."""
+    """Position of the record that bound it before that."""
 
 
 Place = Attribute | Index | Item
-"""A place in an object; its moment is 0, so that two reads of one place are equal."""
+"""A place in an object. Its moment is 0, so that two reads of one place are equal."""
 
 
 @frozen
 class KeptPlace:
-    """A place in an object that was left as it was, at a condition or write that could have changed it."""
+    """A place in an object left unchanged at a condition or write that could have changed it."""
 
     word: int
     place: Place
     moment: int
     written: int
-    """Position at which it was written before."""
+    """Position of the write before that."""
 
 
 @frozen
@@ -60,7 +60,7 @@ class Content:
 
 @frozen
 class Shape:
-    """How many elements an object had at a moment, in which order."""
+    """The number and order of an object's elements at a moment."""
 
     word: int
     moment: int

@@ -1,4 +1,4 @@
-"""Parts of objects: who wrote what is read, and what could have written it and did not."""
+"""Data dependences through objects: who wrote a part that is read, and what could have written it but did not."""
 
 import numpy as np
 from attrs import define, evolve, field
@@ -26,13 +26,13 @@ from adebug_lsp.slicing.provenance import Certainty
 
 _ADDS_ONE = frozenset({"append", "appendleft", "add"})
 _MOST_INSIDE = 2_000
-"""Objects inside one value whose contents are followed one by one."""
+"""Objects inside one value up to which each one's contents are followed."""
 _BLOCK = 1 << 16
 
 
 @define(eq=False)
 class Places:
-    """The objects of one run."""
+    """The places in the objects of one run."""
 
     evaluations: Evaluations
     control: Control
@@ -46,7 +46,7 @@ class Places:
     # One place
 
     def read(self, word: int, place: Place, moment: int) -> Edges:
-        """What the value at a place of an object depends on, as of a moment."""
+        """What the value at a place of an object depends on, at a moment."""
         if isinstance(place, Index):
             items = self.evaluations.items(word, moment) or ()
             number = place.number + len(items) if place.number < 0 else place.number
@@ -64,22 +64,22 @@ class Places:
             return [Edge(Content(word, moment), certainty=Certainty.UNKNOWN)]
         if isinstance(place, Index) and isinstance(self.evaluations.run.recording.values.value(word), Object):
             edges.append(Edge(Shape(word, moment)))
-        return edges + self._since(word, place, moment, written)
+        return edges + self._last_possible_write(word, place, moment, written)
 
     def kept(self, node: KeptPlace) -> Edges:
-        """What decided that a place was left as it was, and what it depended on before."""
+        """Why a place was left unchanged, and what its value depended on before."""
         owner = self.evaluations.owner(node.moment)
         record = self.evaluations.run.record(node.moment)
         if record.marker.writes:
             edges = self._written_elsewhere(owner, node.moment)
         else:
             edges = self.control.head(owner, node.moment, Dependence.RELEVANT)
-        return edges + self._since(node.word, node.place, node.moment, node.written)
+        return edges + self._last_possible_write(node.word, node.place, node.moment, node.written)
 
-    def _since(self, word: int, place: Place, moment: int, written: int) -> Edges:
-        """The last event before a moment that could have changed a place, or else the write."""
+    def _last_possible_write(self, word: int, place: Place, moment: int, written: int) -> Edges:
+        """The last event before a moment that could have changed a place, or the write itself."""
         write = Write("attribute", place.name) if isinstance(place, Attribute) else ELEMENT
-        last = self.possible.last_head(write, moment, max(written, self._birth(word)))
+        last = self.possible.last_head(write, moment, max(written, self._first_seen(word)))
         if write == ELEMENT:
             last = max((p for p in (last, self._other_write(word, moment, written)) if p is not None), default=None)
         if last is not None:
@@ -87,6 +87,7 @@ class Places:
         return [] if written < 0 else [self.statement_at(written)]
 
     def _other_write(self, word: int, moment: int, written: int) -> int | None:
+        """The position of a later write to another place of the same object."""
         for record in self.evaluations.run.heap.changes_before(word, moment, of_attributes=False):
             if record.position <= written:
                 return None
@@ -103,7 +104,7 @@ class Places:
         return [Edge(Evaluation(owner, key, position), Dependence.RELEVANT) for key in keys]
 
     def statement_at(self, position: int) -> Edge[Node]:
-        """The statement that wrote something, by the position of the write."""
+        """The statement that made the write at a position."""
         owner = self.evaluations.owner(position)
         if self._is_of_module(position):
             record = self.evaluations.run.record(position)
@@ -120,7 +121,7 @@ class Places:
     # Whole objects
 
     def inside(self, word: int, moment: int) -> Edges:
-        """Everything that was written into a value, however deep, before a moment."""
+        """Everything that was written into a value and what it contains, before a moment."""
         edges: Edges = []
         waiting, seen = [word], {word}
         for inner in waiting:  # grows while it is read
@@ -136,10 +137,10 @@ class Places:
         return edges
 
     def content(self, node: Content) -> Edges:
-        """The last write into an object, or the last event that could have led to one, and what was there before."""
+        """The last write into an object, or the last event that could have led to one, and the contents before it."""
         change = self._last_change(node.word, node.moment)
         written = -1 if change is None else change.position
-        since = max(written, self._birth(node.word))
+        since = max(written, self._first_seen(node.word))
         heads = (self.possible.last_head(write, node.moment, since) for write in self._writes(node))
         last = max((head for head in heads if head is not None), default=None)
         if last is not None:
@@ -153,17 +154,18 @@ class Places:
         return [*named, ELEMENT] if state.shape else named
 
     def _last_change(self, word: int, moment: int) -> Record | None:
+        """The last record before a moment that changed an object."""
         heap = self.evaluations.run.heap
-        found = [next(heap.changes_before(word, moment, of_attributes=named), None) for named in (False, True)]
-        return max((r for r in found if r is not None), key=lambda r: r.position, default=None)
+        changes = [next(heap.changes_before(word, moment, of_attributes=named), None) for named in (False, True)]
+        return max((r for r in changes if r is not None), key=lambda r: r.position, default=None)
 
     def shape(self, node: Shape) -> Edges:
-        """The last change of the number or order of elements, and that before."""
+        """The last change of the number or order of elements, and the shape before it."""
         changes = self.evaluations.run.heap.changes_before(node.word, node.moment, of_attributes=False)
         sequence = self.evaluations.run.heap.state(node.word, node.moment).shape == "sequence"
         change = next((r for r in changes if not (sequence and self._replaces_one(r))), None)
         written = -1 if change is None else change.position
-        last = self.possible.last_head(ELEMENT, node.moment, max(written, self._birth(node.word)))
+        last = self.possible.last_head(ELEMENT, node.moment, max(written, self._first_seen(node.word)))
         if last is not None:
             edges = self.control.head(self.evaluations.owner(last), last, Dependence.RELEVANT)
             return [*edges, Edge(Shape(node.word, last))]
@@ -176,13 +178,14 @@ class Places:
         return [edge, before]
 
     def _replaces_one(self, record: Record) -> bool:
+        """Whether a write replaced an element, so that number and order stay."""
         return record.kind == SET_ITEM and isinstance(self.evaluations.plain(record.key), int)
 
-    def _birth(self, word: int) -> int:
-        """Position at which an object is seen first."""
+    def _first_seen(self, word: int) -> int:
+        """The position at which an object first appears."""
         if word not in self._births:
             words = self.evaluations.run.recording.words
             starts = range(0, len(words), _BLOCK)
             blocks = ((start, np.flatnonzero(words[start : start + _BLOCK] == word)) for start in starts)
-            self._births[word] = next((start + int(found[0]) for start, found in blocks if len(found)), -1)
+            self._births[word] = next((start + int(offsets[0]) for start, offsets in blocks if len(offsets)), -1)
         return self._births[word]

@@ -1,6 +1,6 @@
-"""What a condition, a loop or a handler could have written, had it gone the other way: by syntax, calls included.
+"""Writes that a condition, loop or handler could have led to, had it gone the other way; by syntax, with calls.
 
-Which branch a write is in does not matter: where the branch that ran wrote, the write is younger than the condition.
+In which branch a write stands does not matter: if the branch that ran made it, the write is later than the condition.
 """
 
 import builtins
@@ -15,7 +15,7 @@ from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.static import Module, Routine
 
 _HEADS = frozenset({"branch", "after", "handler", "case"})
-"""Records that tell which way a compound statement went, or that it ended."""
+"""Records that show which way a compound statement went, or that it ended."""
 _PURE = frozenset([
     "abs", "all", "any", "bool", "bytes", "chr", "dict", "divmod", "enumerate", "filter", "float", "format",
     "frozenset", "getattr", "hash", "hex", "id", "int", "isinstance", "issubclass", "iter", "len", "list", "map",
@@ -31,7 +31,8 @@ class Write:
 
     kind: str
     """`variable` for one of the same activation, `shared` for a global or nonlocal one, `attribute`, or `element` for
-    elements and values of mappings."""
+    elements and values of mappings.
+    """
     name: str = ""
 
 
@@ -46,7 +47,7 @@ class PossibleWrites:
     _positions: dict[Write, Array] = field(factory=dict)
 
     def last_head(self, write: Write, moment: int, after: int) -> int | None:
-        """Position of the last record of any code, between two moments, that could have led to a write."""
+        """The position of the last record between two moments that could have led to a write, of any code."""
         if write not in self._positions:
             self._positions[write] = self.run.positions(list(self.heads.get(write, ())))
         positions = self._positions[write]
@@ -55,7 +56,7 @@ class PossibleWrites:
 
     @cached_property
     def heads(self) -> dict[Write, set[int]]:
-        """The markers of the records that each kind of write could have followed."""
+        """For each kind of write, the markers of the records that could have led to it."""
         heads: dict[Write, set[int]] = {}
         for module in self.run.program.modules:
             for index, marker in enumerate(module.markers):
@@ -68,7 +69,7 @@ class PossibleWrites:
         return heads
 
     def _after(self, module: Module, routine: Routine, node: int) -> frozenset[Write]:
-        """What the statement of a head could write, and what a jump in it makes the code after it not write."""
+        """The writes that the statement of a head could make, or that code behind it does not make if it jumps."""
         statement = node
         if module.nodes[node].kind in ("ExceptHandler", "match_case"):
             statement = module.nodes[node].parent
@@ -83,6 +84,7 @@ class PossibleWrites:
         return writes
 
     def _inside(self, module: Module, node: int) -> frozenset[Write]:
+        """The writes of a piece of syntax and of the routines that it may call."""
         key = (module.first, node)
         if key not in self._known:
             own, called = _written_inside(module, node)
@@ -100,7 +102,7 @@ class PossibleWrites:
 
     @cached_property
     def _of_called(self) -> dict[str, frozenset[Write]]:
-        """What a call of each name can write that others see: a fixed point over all calls."""
+        """For each name, the writes of a call that others can see: a fixed point over all calls."""
         own: dict[str, set[Write]] = {}
         calls: dict[str, set[str]] = {}
         for module in self.run.program.modules:
@@ -137,7 +139,7 @@ def _called_as(routine: Routine) -> Iterator[str]:
 
 
 def _written_inside(module: Module, node: int) -> tuple[frozenset[Write], frozenset[str]]:
-    """What syntax writes itself, and the names that it calls."""
+    """The writes that syntax makes itself, and the names that it calls."""
     writes, called = set(), set()
     nodes = module.nodes
     for number in module.inside(node) if node >= 0 else []:
@@ -154,7 +156,7 @@ def _written_inside(module: Module, node: int) -> tuple[frozenset[Write], frozen
 
 
 def is_target(module: Module, number: int) -> bool:
-    """Whether an attribute or an element is assigned, bound by a loop, or deleted."""
+    """Whether an attribute or element is assigned, bound by a loop, or deleted."""
     nodes = module.nodes
     while nodes[number].parent >= 0 and nodes[nodes[number].parent].kind in ("Tuple", "List", "Starred"):
         number = nodes[number].parent

@@ -1,7 +1,7 @@
-"""The statements of an executable slice: a slice, and what else has to stay for the program to run.
+"""The statements of an executable slice: a slice, and everything else that the program needs to run.
 
-A slice of a run is not a program yet: a call in it needs all of its arguments, a name its definition, a statement what
-it stands in, and a `break` that was taken has to be taken again. What such statements need themselves is added, too.
+The slice of a run is not a program yet: a call in it needs all of its arguments, a name its definition, a statement the
+blocks around it, and a `break` that was taken has to be taken again. What these need is added, too.
 """
 
 from collections import defaultdict
@@ -26,37 +26,38 @@ from adebug_lsp.languages.python.reading.static import DEFINITIONS, SCOPES, STAT
 from adebug_lsp.slicing.slicer import ReducedFile
 
 BLOCKS = DEFINITIONS | {"If", "While", "For", "AsyncFor", "With", "AsyncWith", "Try", "TryStar", "Match"}
-"""Statements with others inside."""
+"""Statements that contain others."""
 _JUMPS = frozenset({"Break", "Continue", "Return", "Raise"})
 _ATTRIBUTES = frozenset({"Assign", "AnnAssign", "AugAssign"})
 
 
 @define(eq=False)
 class ProgramSlice:
-    """Grows until it is closed, or has followed `most` dependences."""
+    """Adds statements until nothing is missing, or `most` dependences were followed."""
 
     graph: RunGraph
     syntax: ProgramSyntax
     moment: int
-    """When the criterion is taken: what ran later is not needed."""
+    """The moment of the criterion: code that ran later is not needed."""
     every_time: bool
-    """Whether a statement needs what it needed whenever it ran; else, for the executions in the slice only.
+    """Whether a statement needs everything that it needed in any execution, or only in those in the slice.
 
-    The first is right, as a statement that stays runs as often as before. The second is smaller, and most often enough.
+    The first is correct, because a statement that stays runs as often as before. The second is smaller, and usually
+    works.
     """
     most: int
     statements: set[tuple[int, int]] = field(factory=set)
-    """By module and number of the syntax."""
+    """Statements, by module and number of the syntax."""
     names: dict[int, set[str]] = field(factory=lambda: defaultdict(set))
-    """By module: the names that its statements use, or that others import from it."""
+    """For each module, the names that its statements use, or that others import from it."""
     points: set[tuple[int, int]] = field(factory=set)
-    """Statements of which only the place is needed."""
+    """Statements that may be replaced by `pass`."""
     too_long: bool = False
     _waiting: list[Node] = field(factory=list)
     _seen: set[Node] = field(factory=set)
 
     def follow(self, nodes: Iterable[Node]) -> None:
-        """Add nodes, and all that they need."""
+        """Add nodes and everything that they need."""
         self._waiting.extend(nodes)
         while self._waiting and not self.too_long:
             node = self._waiting.pop()
@@ -70,6 +71,7 @@ class ProgramSlice:
                 self._execution(at.activation, at.node, at.position)
 
     def _execution(self, activation: int, node: int, position: int) -> None:
+        """Add one execution of a statement."""
         routine = self.graph.run.spans[activation].routine
         module = routine.module
         if routine.node >= 0:
@@ -88,11 +90,11 @@ class ProgramSlice:
             self._statement(call.routine.module, call.routine.node, position)
 
     def _statement(self, module: Module, node: int, position: int, activation: int | None = None) -> None:
-        """Add a statement, with what it needs by its syntax."""
+        """Add a statement and what it needs by its syntax."""
         number = statement_around(module, node)
         if number < 0:
             return
-        self._around(module, number, position, activation)
+        self._add_blocks(module, number, position, activation)
         if (module.first, number) in self.statements:
             return
         self.statements.add((module.first, number))
@@ -105,8 +107,8 @@ class ProgramSlice:
             if module.nodes[jump].kind in _JUMPS and not self.too_long:
                 self._executions(module, jump, once=not self.every_time)
 
-    def _around(self, module: Module, number: int, position: int, activation: int | None) -> None:
-        """The blocks that a statement is in; of those in the same routine, this execution."""
+    def _add_blocks(self, module: Module, number: int, position: int, activation: int | None) -> None:
+        """Add the blocks around a statement; of those in the same routine, this execution."""
         index, node, own = self.graph.index, module.nodes[number].parent, activation is not None
         while node >= 0:
             kind = module.nodes[node].kind
@@ -114,15 +116,15 @@ class ProgramSlice:
             if kind in STATEMENTS:
                 known = (module.first, node) in self.statements
                 if own and activation is not None and kind not in DEFINITIONS:
-                    found = index.last(activation, self.syntax.markers(module, node), position + 1)
-                    if found is not None:
-                        self._waiting.append(Evaluation(activation, node, found))
+                    last = index.last(activation, self.syntax.markers(module, node), position + 1)
+                    if last is not None:
+                        self._waiting.append(Evaluation(activation, node, last))
                 if not known:
                     self._statement(module, node, position)
             node = module.nodes[node].parent
 
     def _executions(self, module: Module, number: int, *, once: bool = False) -> None:
-        """The executions of a statement before the criterion; the last one is enough to know that there was one."""
+        """Add the executions of a statement before the criterion; with `once`, only the last."""
         markers = self.syntax.markers(module, number)
         positions = self.graph.run.positions(markers) if markers else np.empty(0, np.int64)
         positions = positions[: np.searchsorted(positions, self.moment, "right")]
@@ -131,7 +133,7 @@ class ProgramSlice:
             self._waiting.append(Evaluation(owner, number, int(position)))
 
     def _defined(self, module: Module, number: int, position: int) -> None:
-        """What a definition evaluates: decorators, defaults, bases, annotations, and the attributes of a class."""
+        """Add what a definition evaluates: decorators, defaults, bases, annotations, and the attributes of a class."""
         activation = self._activation(routine_around(module, number), position)
         for child in module.children(number):
             kind = module.nodes[child].kind
@@ -155,7 +157,7 @@ class ProgramSlice:
                     self.need(module, str(module.nodes[inner].extra), position)
 
     def need(self, module: Module, name: str, position: int) -> None:
-        """Add what defines a name in a module, or in the module that it is imported from."""
+        """Add the definition of a name in a module, or in the module that it is imported from."""
         if name in self.names[module.first]:
             return
         self.names[module.first].add(name)
@@ -173,7 +175,7 @@ class ProgramSlice:
     # The program
 
     def stand_at(self, position: int) -> None:
-        """Keep the place of a statement, with what decides that it is reached; it may become a `pass`."""
+        """Keep the place of a statement, and what decides that it is reached; the statement may become a `pass`."""
         record = self.graph.run.record(position)
         activation, module = self.graph.evaluations.owner(position), record.marker.module
         number = statement_around(module, record.marker.node)
@@ -182,7 +184,7 @@ class ProgramSlice:
             return
         self.points.add((module.first, number))
         self._waiting.extend(edge.on for edge in self.graph.control.of(activation, number, position))
-        self._around(module, number, position, activation)
+        self._add_blocks(module, number, position, activation)
 
     def add_all(self) -> None:
         """Add every statement that ran before the criterion."""
@@ -191,7 +193,7 @@ class ProgramSlice:
                 self._statement(record.marker.module, record.marker.node, self.moment)
 
     def files(self) -> dict[str, ReducedFile]:
-        """The files of the program, by path."""
+        """The files of the sliced program, by path."""
         statements, points = defaultdict(set), defaultdict(set)
         for first, number in self.statements:
             statements[first].add(number)

@@ -1,4 +1,4 @@
-"""A program as its executable slices need it: definitions and imports by name, and records by statement."""
+"""Definitions and imports of a program by name, and records by statement, for executable slices."""
 
 import ast
 from collections import defaultdict
@@ -12,12 +12,12 @@ from adebug_lsp.languages.python.reading.static import DEFINITIONS, SCOPES, STAT
 _CLAUSES = frozenset({"ExceptHandler", "match_case"})
 
 Imports = dict[str, tuple[str, str | None]]
-"""By name that a module imports: the module that it comes from, and its name there; None for a module itself."""
+"""For each name that a module imports: the module it comes from, and its name there; None for a module itself."""
 
 
 @define(eq=False)
 class ProgramSyntax:
-    """The modules of one run, each looked at once."""
+    """The modules of one run, each analysed once."""
 
     run: Run
     _markers: dict[int, dict[int, list[int]]] = field(factory=dict)
@@ -26,7 +26,7 @@ class ProgramSyntax:
 
     @cached_property
     def modules(self) -> dict[str, Module]:
-        """By name."""
+        """The modules, by name."""
         return {module.name: module for module in self.run.program.modules}
 
     def markers(self, module: Module, number: int) -> list[int]:
@@ -39,7 +39,7 @@ class ProgramSyntax:
         return self._markers[module.first].get(number, [])
 
     def definitions(self, module: Module) -> dict[str, list[int]]:
-        """Functions and classes by name, in whichever scope they are."""
+        """The functions and classes of a module by name, in whichever scope they are."""
         if module.first not in self._definitions:
             table = self._definitions[module.first] = defaultdict(list)
             for number, node in enumerate(module.nodes):
@@ -55,14 +55,14 @@ class ProgramSyntax:
 
 
 def _imports(module: Module) -> Imports:
-    found: Imports = {}
+    imports: Imports = {}
     for node in ast.walk(ast.parse(module.source)):
         if isinstance(node, ast.Import):
-            found.update({alias.asname or alias.name.partition(".")[0]: (alias.name, None) for alias in node.names})
+            imports.update({alias.asname or alias.name.partition(".")[0]: (alias.name, None) for alias in node.names})
         elif isinstance(node, ast.ImportFrom):
             source = _imported_module(module, node)
-            found.update({alias.asname or alias.name: (source, alias.name) for alias in node.names})
-    return found
+            imports.update({alias.asname or alias.name: (source, alias.name) for alias in node.names})
+    return imports
 
 
 def _imported_module(module: Module, node: ast.ImportFrom) -> str:
@@ -76,7 +76,7 @@ def _imported_module(module: Module, node: ast.ImportFrom) -> str:
 
 
 def statement_around(module: Module, node: int) -> int:
-    """The statement that a piece of syntax is in, also from inside a lambda; -1 if there is none."""
+    """The statement that contains some syntax, even from inside a lambda; -1 if there is none."""
     while node >= 0 and module.nodes[node].kind not in STATEMENTS:
         node = module.nodes[node].parent
     return node
@@ -92,7 +92,7 @@ def directly_inside(module: Module, number: int) -> list[int]:
 
 
 def scope_of(module: Module, node: int) -> int:
-    """The function that executes a statement; -1: the module."""
+    """The function that executes a statement; -1 is the module."""
     around = module.nodes[node].parent if node >= 0 else -1
     while around >= 0 and module.nodes[around].kind not in SCOPES:
         around = module.nodes[around].parent

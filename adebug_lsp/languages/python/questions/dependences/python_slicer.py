@@ -1,4 +1,4 @@
-"""Slices of a Python run: criteria from source lines and marks, and slices as executed statements."""
+"""Slices of a Python run: criteria from source lines and marks, slices as executed statements."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
@@ -26,14 +26,14 @@ from adebug_lsp.slicing.slicer import Criterion, ReducedFile, Slice, SliceStep
 from adebug_lsp.slicing.slices import Reached, backward, forward
 
 MOST = 2_500
-"""Dependences of one slice that are followed, which takes about a second."""
+"""Dependences followed for one slice; they take about a second."""
 _MOST_OF_PROGRAM = 20_000
-"""The same for an executable slice, which runs the program twice anyway."""
+"""Dependences followed for an executable slice, which runs the program twice anyway."""
 
 _RUN = MAIN | {"enter"}
-"""Records of something that ran; `enter` is a routine's head, which binds its parameters."""
+"""Records of code that ran; `enter` is a routine's head, which binds its parameters."""
 _BLOCKS = DEFINITIONS | {"Try", "TryStar", "With", "AsyncWith", "Match"}
-"""Code around a step without which it could not stand where it stands."""
+"""Syntax around a step that has to stay so that the step is valid."""
 
 
 @define(eq=False)
@@ -43,7 +43,7 @@ class PythonSlicer:
     run: Run
     origins: PythonDependences
     may_run: bool = False
-    """Whether the program may be run again, as the recording is the user's own."""
+    """Whether the program may be executed: only if the recording is the user's own."""
     graph: RunGraph = field(init=False)
     _syntax: ProgramSyntax = field(init=False)
     _shown: dict[tuple[int, int], tuple[Location, tuple[Location, ...]]] = field(factory=dict)
@@ -83,19 +83,20 @@ class PythonSlicer:
         return Criterion(f"{name} after {when}", nodes, position, at, words)
 
     def _module(self, path: str) -> Module:
+        """The module of a path, which may be given in part."""
         wanted = PurePath(path).as_posix()
         modules = self.run.program.modules
         for fits in (wanted.__eq__, lambda p: p.endswith(f"/{wanted}"), lambda p: wanted.endswith(f"/{p}")):
-            found = [module for module in modules if fits(PurePath(module.path).as_posix())]
-            if len(found) == 1:
-                return found[0]
-            if found:
-                raise NoSuchValueError(f"{path} may be any of {', '.join(m.path for m in found)}")
+            fitting = [module for module in modules if fits(PurePath(module.path).as_posix())]
+            if len(fitting) == 1:
+                return fitting[0]
+            if fitting:
+                raise NoSuchValueError(f"{path} may be any of {', '.join(m.path for m in fitting)}")
         files = ", ".join(sorted(module.path for module in modules))
         raise NoSuchValueError(f"{path} is not in the recording; its files are: {files}")
 
     def _executions(self, module: Module, line: int) -> Array:
-        """Positions of the records of the statements that begin on a line, or else of those that reach over it."""
+        """Positions of the records of statements that begin on a line; if there are none, of those that span it."""
         begin, over = [], []
         for index, marker in enumerate(module.markers):
             node = statement_of(module, marker.node) if marker.kind != "enter" else marker.node
@@ -110,7 +111,7 @@ class PythonSlicer:
         return self.run.positions(begin or over)
 
     def part(self, node: int, mark: Mark) -> Criterion:
-        """See `Slicer`: hand-overs are followed to where the part was made, and are steps of the slice."""
+        """See `Slicer`: hand-overs of the part are followed to where it was made, and are steps of the slice."""
         moment = int(self.origins.tree.last[node])
         part = self.origins.marked(self.origins.span(node), mark, moment + 1)
         if part is None:
@@ -118,7 +119,7 @@ class PythonSlicer:
         return self.of_part(part, moment)
 
     def of_part(self, part: TracedPart, moment: int) -> Criterion:
-        """A part of a value, as of a moment."""
+        """The criterion for a part of a value at a moment."""
         origin = find_origin(part, self.origins.flow.source)
         word = self.origins.flow.part_word(origin.part)
         nodes = criterion_of(self.graph, origin, word, moment)
@@ -129,15 +130,15 @@ class PythonSlicer:
     def backward(self, criterion: Criterion) -> Slice:
         """See `Slicer`."""
         reached = backward(self.graph.dependences, _nodes(criterion), MOST)
-        found = [(node, reached.certainties[node]) for node in reached.nodes]
+        nodes = [(node, reached.certainties[node]) for node in reached.nodes]
         if not reached.pending:
-            return self._slice(found)
+            return self._slice(nodes)
         until = max(map(moment_of, reached.pending))
         rest = ((statement, Certainty.UNKNOWN) for statement in self._ran_before(until))
-        return evolve(self._slice([*found, *rest]), followed=MOST)
+        return evolve(self._slice([*nodes, *rest]), followed=MOST)
 
     def forward(self, criterion: Criterion) -> Slice:
-        """See `Slicer`: every later statement is sliced backward, and those that reach the criterion are kept."""
+        """See `Slicer`: slices every later statement backward, and keeps those that reach the criterion."""
         reached = backward(self.graph.dependences, self._after(criterion.moment), MOST)
         start = {self._place_of(node) for node in _nodes(criterion)}
         same = {node for node in reached.nodes if self._place_of(node) in start}
@@ -152,7 +153,7 @@ class PythonSlicer:
 
     def value(self, criterion: Criterion) -> str:
         """See `Slicer`."""
-        return " ".join(self.run.shower.digest(word, criterion.moment + 1) for word in criterion.words)
+        return " ".join(self.run.formatter.digest(word, criterion.moment + 1) for word in criterion.words)
 
     def programs(self, criterion: Criterion) -> Iterator[dict[str, ReducedFile]]:
         """See `Slicer`."""
@@ -172,12 +173,14 @@ class PythonSlicer:
         return set(reached.nodes).difference(reached.pending)
 
     def _affected(self, nodes: set[Node], reached: Reached[Node]) -> Slice:
-        """With nodes that were not followed, which may be affected."""
-        found = self._slice([(n, Certainty.EXACT) for n in nodes] + [(n, Certainty.UNKNOWN) for n in reached.pending])
-        return evolve(found, followed=MOST) if reached.pending else found
+        """A slice of some nodes, and of nodes that were not followed, which may be affected."""
+        affected = self._slice(
+            [(n, Certainty.EXACT) for n in nodes] + [(n, Certainty.UNKNOWN) for n in reached.pending]
+        )
+        return evolve(affected, followed=MOST) if reached.pending else affected
 
     def _ran_before(self, moment: int) -> Iterator[Evaluation]:
-        """The first execution of every statement up to a moment, which stands for all."""
+        """The first execution of every statement up to a moment, which stands for all of its executions."""
         for record in self.run.summary_of_all(0, moment):
             if record.marker.kind in MAIN and record.marker.node >= 0:
                 yield self._statement(record)
@@ -193,12 +196,13 @@ class PythonSlicer:
             yield self._statement(self.run.record(position))
 
     def _slice(self, nodes: Iterable[tuple[Node, Certainty]]) -> Slice:
-        found: dict[tuple[int, int, int], Certainty] = {}
+        """The slice of these nodes, as steps."""
+        certainties: dict[tuple[int, int, int], Certainty] = {}
         for node, certainty in nodes:
             place = self._place_of(node)
             if place is not None:
-                found[place] = max(certainty, found.get(place, Certainty.UNKNOWN))
-        steps = [self._step(place, certainty) for place, certainty in found.items()]
+                certainties[place] = max(certainty, certainties.get(place, Certainty.UNKNOWN))
+        steps = [self._step(place, certainty) for place, certainty in certainties.items()]
         steps.sort(key=lambda step: (step.moment, step.place.path, step.place.range.start.line))
         return Slice(tuple(steps))
 
@@ -206,12 +210,12 @@ class PythonSlicer:
         activation, number, position = place
         module = self.run.spans[activation].routine.module
         if (module.first, number) not in self._shown:
-            self._shown[module.first, number] = self._head(module, number), tuple(self._around(module, number))
+            self._shown[module.first, number] = self._head(module, number), tuple(self._blocks_around(module, number))
         head, around = self._shown[module.first, number]
         return SliceStep(position, head, certainty, around)
 
     def _place_of(self, node: Node) -> tuple[int, int, int] | None:
-        """The activation, statement and position of a node; None for a place that was left as it was."""
+        """The activation, statement and position of a node; None for a place that was left unchanged."""
         at = node.whole if isinstance(node, Element) else node
         if not isinstance(at, Evaluation | Executed) or at.node < 0:
             return None
@@ -220,7 +224,7 @@ class PythonSlicer:
         return at.activation, at.node if number < 0 else number, self._end(at.activation, at.position)
 
     def _end(self, activation: int, position: int) -> int:
-        """The last record of a statement's execution, which stands for all of it."""
+        """The last record of a statement's execution, which stands for all of them."""
         marker = self.run.program.markers.get(int(self.run.recording.words[position]))
         if marker is not None and marker.kind in MAIN:
             return position
@@ -230,7 +234,7 @@ class PythonSlicer:
     # Source
 
     def _head(self, module: Module, number: int) -> Location:
-        """A statement, or of a compound one the part that decides: up to the end of its condition."""
+        """The location of a statement; of a compound one, up to the end of its condition."""
         if module.nodes[number].kind == "match_case":
             return self._head(module, module.nodes[number].parent)
         where = module.location(number).range
@@ -243,7 +247,7 @@ class PythonSlicer:
             return Location(module.path, Range(where.start, Position(line, width)))
         return Location(module.path, where)
 
-    def _around(self, module: Module, number: int) -> Iterator[Location]:
+    def _blocks_around(self, module: Module, number: int) -> Iterator[Location]:
         node = number
         while (node := module.nodes[node].parent) >= 0:
             if module.nodes[node].kind in _BLOCKS:
@@ -251,5 +255,5 @@ class PythonSlicer:
 
 
 def _nodes(criterion: Criterion) -> Iterator[Node]:
-    """The nodes of a criterion, which came from this slicer."""
+    """The nodes of a criterion of this slicer."""
     return (node for node in criterion.nodes if isinstance(node, Node))

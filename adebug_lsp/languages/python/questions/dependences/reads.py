@@ -1,4 +1,4 @@
-"""What evaluating an expression reads, by its syntax: variables, parts of objects, whole objects, calls."""
+"""The variables, parts of objects, whole objects and calls that evaluating an expression reads, by its syntax."""
 
 from collections.abc import Iterator
 
@@ -12,12 +12,12 @@ _LOOKS_INSIDE = frozenset([
     "BinOp", "UnaryOp", "Compare", "BoolOp", "FormattedValue", "Interpolation", "Starred", "AugAssign", "Assert",
     "Await", "YieldFrom", "Slice", "comprehension", "If", "While", "Match",
 ])  # fmt: skip
-"""Syntax that uses the contents of its operands, where an assignment or a `return` only hands the object on."""
+"""Syntax that uses the contents of its operands; an assignment or a `return` only hands the object on."""
 
 
 @frozen
 class Reads:
-    """What an expression, or the head of a statement, reads; numbers are those of syntax."""
+    """The reads of an expression, or of the head of a statement, as numbers of syntax nodes."""
 
     names: tuple[int, ...]
     parts: tuple[int, ...]
@@ -32,12 +32,12 @@ class Reads:
 
 @define(eq=False)
 class ReadsOfSyntax:
-    """Reads by expression, worked out once."""
+    """A cache of reads by expression."""
 
     _known: dict[tuple[int, int], Reads] = field(factory=dict)
 
     def of(self, module: Module, node: int) -> Reads:
-        """What a piece of syntax reads."""
+        """The reads of a piece of syntax."""
         key = (module.first, node)
         if key not in self._known:
             self._known[key] = _reads(module, node)
@@ -45,7 +45,7 @@ class ReadsOfSyntax:
 
 
 def evaluated_with(module: Module, node: int) -> Iterator[int]:
-    """The expressions that a piece of syntax evaluates: of a compound statement, those in its head."""
+    """The expressions that a piece of syntax evaluates; for a compound statement, those in its head."""
     waiting = [node]
     while waiting:
         number = waiting.pop()
@@ -116,7 +116,7 @@ def _written(module: Module, node: int) -> frozenset[int]:
 
 
 def statement_of(module: Module, node: int) -> int:
-    """The statement, case or handler that a piece of syntax is in; -1 for code in no statement, as in a lambda."""
+    """The statement, case or handler that contains some syntax; -1 for code in no statement, such as a lambda's."""
     while node >= 0 and module.nodes[node].kind not in _OTHER_PARTS:
         node = module.nodes[node].parent if module.nodes[node].kind not in SCOPES else -1
     return node

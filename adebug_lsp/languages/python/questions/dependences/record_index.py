@@ -1,4 +1,4 @@
-"""Positions of an activation's records, by marker: the last execution of a piece of code before a moment."""
+"""Positions of an activation's records by marker, to find the last execution of some code before a moment."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.static import Module
 
 _MOST_KEPT = 4_000
-"""Activations whose records are kept apart; then all are forgotten, so that memory does not grow with the slice."""
+"""Activations in the cache; when it is full it is emptied, so that memory does not grow with the slice."""
 
 
 @define(eq=False)
@@ -23,7 +23,7 @@ class RecordIndex:
     _markers: dict[int, dict[tuple[str, int], list[int]]] = field(factory=dict)
 
     def markers(self, module: Module, kinds: Iterable[str], node: int) -> list[int]:
-        """The markers of some kinds for a piece of syntax."""
+        """The markers of these kinds for a piece of syntax."""
         if module.first not in self._markers:
             table = self._markers[module.first] = {}
             for index, marker in enumerate(module.markers):
@@ -31,23 +31,23 @@ class RecordIndex:
         return [number for kind in kinds for number in self._markers[module.first].get((kind, node), ())]
 
     def last(self, activation: int, markers: Iterable[int], moment: int, after: int = -1) -> int | None:
-        """Position of an activation's last record with one of the markers, after one moment and before another."""
-        by_marker, found = self._of(activation), after
+        """The position of an activation's last record with one of these markers, between two moments."""
+        by_marker, latest = self._positions_of(activation), after
         for marker in markers:
             positions = by_marker.get(marker)
             index = 0 if positions is None else int(np.searchsorted(positions, moment))
             if positions is not None and index:
-                found = max(found, int(positions[index - 1]))
-        return found if found > after else None
+                latest = max(latest, int(positions[index - 1]))
+        return latest if latest > after else None
 
     def count(self, activation: int, markers: Iterable[int], first: int, moment: int) -> int:
-        """How many records with one of the markers there are between two positions."""
-        by_marker = self._of(activation)
+        """The number of records with one of these markers between two positions."""
+        by_marker = self._positions_of(activation)
         arrays = [by_marker[marker] for marker in markers if marker in by_marker]
         return sum(int(np.searchsorted(a, moment) - np.searchsorted(a, first)) for a in arrays)
 
-    def _of(self, activation: int) -> dict[int, Array]:
-        """All steps of a generator count as one activation."""
+    def _positions_of(self, activation: int) -> dict[int, Array]:
+        """The positions of an activation's records, by marker; all steps of a generator count as one activation."""
         steps = self.run.steps_of(self.run.spans[activation]) or [self.run.spans[activation]]
         key = steps[0].number
         if key not in self._by_activation:

@@ -1,4 +1,4 @@
-"""Source with statements left out, which stays valid and keeps its comments and layout."""
+"""Removes statements from source text; the rest stays valid, and keeps its comments and layout."""
 
 import ast
 import re
@@ -18,9 +18,10 @@ Keeps = Callable[[ast.stmt], bool]
 
 
 def reduced(source: str, places: set[tuple[int, int]], points: set[tuple[int, int]], names: set[str]) -> ReducedFile:
-    """The statements that begin at some places (line from 1, column in bytes), and imports of some names.
+    """Keep the statements that begin at these places (line from 1, column in bytes), and imports of these names.
 
-    Declarations (`global`) stay, as do statements whose execution is not recorded. At `points`, a `pass` stands in.
+    Declarations (`global`) stay, as do statements whose execution is not recorded. At `points`, a `pass` replaces the
+    statement.
     """
 
     def keeps(statement: ast.stmt) -> bool:
@@ -38,7 +39,7 @@ def reduced(source: str, places: set[tuple[int, int]], points: set[tuple[int, in
 
 
 def _imported(statement: ast.Import | ast.ImportFrom, names: set[str]) -> list[ast.alias]:
-    """The parts of an import that bind one of some names."""
+    """The parts of an import that bind one of these names."""
     if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
         return statement.names
     bound = ((alias, alias.asname or alias.name.partition(".")[0]) for alias in statement.names)
@@ -46,24 +47,26 @@ def _imported(statement: ast.Import | ast.ImportFrom, names: set[str]) -> list[a
 
 
 def _inside_texts(tree: ast.AST) -> set[int]:
-    """The lines (from 0) that begin inside a text of several lines."""
+    """The lines (from 0) that begin inside a multi-line string."""
     texts = (n for n in ast.walk(tree) if isinstance(n, ast.Constant | ast.JoinedStr))
     return {line for n in texts for line in range(n.lineno, n.end_lineno or 0)}
 
 
 @define
 class _Reducer:
+    """Collects the edits of one source, then applies them."""
+
     lines: list[str]
     keeps: Keeps
     points: set[tuple[int, int]]
     names: set[str]
     inside_texts: set[int]
     _edits: list[tuple[tuple[int, int], tuple[int, int], str | None]] = field(factory=list)
-    """Lines from 0 and columns, and the new text; None removes whole lines."""
+    """Start and end (lines from 0, columns), and the new text; None removes whole lines."""
     _removed: set[int] = field(factory=set)
 
     def block(self, statements: Block, *, is_needed: bool = True) -> bool:
-        """Remove from a block; one that is needed is never left empty. Returns whether anything stays."""
+        """Remove statements from a block, which is never left empty if it is needed. Returns whether anything stays."""
         kept = [statement for statement in statements if self.keeps(statement)]
         points = [statement for statement in statements if (statement.lineno, statement.col_offset) in self.points]
         stands_in = points or (statements[:1] if is_needed and not kept else [])
@@ -75,6 +78,7 @@ class _Reducer:
         return bool(kept or points)
 
     def _inside(self, statement: ast.stmt) -> None:
+        """Reduce the blocks inside a statement that stays."""
         if isinstance(statement, ast.Import | ast.ImportFrom):
             self._import(statement)
         for block in ("body", "orelse", "finalbody"):
@@ -91,7 +95,7 @@ class _Reducer:
             self.block(clause.body)
 
     def _head_of(self, first: ast.stmt) -> int | None:
-        """The line of an `else:` or `finally:` that is alone on it."""
+        """The line of an `else:` or `finally:` that stands alone on it."""
         line = _begin(first)[0] - 1
         while line >= 0 and (not self.lines[line].strip() or _COMMENT.match(self.lines[line])):
             line -= 1
@@ -106,12 +110,13 @@ class _Reducer:
         return self.lines[line].encode("utf-8")[start:end].decode("utf-8")
 
     def _alone(self, statement: ast.stmt) -> bool:
-        """Whether nothing else is on the lines of a statement."""
+        """Whether a statement has its lines to itself."""
         (line, column), (last, end) = _begin(statement), _end(statement)
         after = self._text(last, end).strip()
         return not self._text(line, 0, column).strip() and (not after or after.startswith("#"))
 
     def _remove(self, statement: ast.stmt, *, stands_in: bool) -> None:
+        """Remove a statement with the comments above it, or replace it."""
         begin, end = _begin(statement), _end(statement)
         if not self._alone(statement):
             self._edits.append((begin, end, "pass"))
@@ -126,7 +131,7 @@ class _Reducer:
             above -= 1
 
     def _import(self, statement: ast.Import | ast.ImportFrom) -> None:
-        """Leave out the names that nothing uses."""
+        """Remove the imported names that nothing uses."""
         kept = _imported(statement, self.names)
         if len(kept) == len(statement.names):
             return
@@ -137,7 +142,7 @@ class _Reducer:
         self._edits.append((_begin(statement), _end(statement), ast.unparse(shorter)))
 
     def apply(self) -> None:
-        """Edit the lines, the last ones first, so that positions stay."""
+        """Apply the edits from the last to the first, so that positions stay valid."""
         for (line, column), (last, end), text in sorted(self._edits, key=lambda edit: edit[:2], reverse=True):
             if text is None:
                 self._removed.update(range(line, last + 1))
@@ -146,7 +151,7 @@ class _Reducer:
                 self._removed.update(range(line + 1, last + 1))
 
     def result(self) -> ReducedFile:
-        """The remaining lines, with fewer empty ones where something is missing."""
+        """The remaining lines, with fewer empty ones where something was removed."""
         kept: list[int] = []
         for line in self._remaining():
             is_empty = not self.lines[line].strip() and line not in self.inside_texts
@@ -158,7 +163,7 @@ class _Reducer:
         return ReducedFile("".join(f"{self.lines[line]}\n" for line in kept), tuple(kept))
 
     def _ends_gap(self, kept: list[int]) -> bool:
-        """Whether no further empty line fits: after two, or after the head of a block."""
+        """Whether another empty line would be too many: after two, or after the head of a block."""
         last = [self.lines[line].strip() for line in kept[-2:]]
         return last[-1].endswith(":") or last == ["", ""]
 
@@ -167,7 +172,7 @@ class _Reducer:
 
 
 def _begin(statement: ast.stmt) -> tuple[int, int]:
-    """Line from 0, and column; decorators belong to it."""
+    """Line (from 0) and column of a statement, with its decorators."""
     decorators = getattr(statement, "decorator_list", [])
     if decorators:
         return decorators[0].lineno - 1, statement.col_offset

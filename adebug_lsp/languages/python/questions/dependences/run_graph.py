@@ -1,7 +1,7 @@
 """The dependence graph of a run: data, control and relevant dependences of every evaluation, derived on demand.
 
-A read of a variable or place leads to the write; between the two, each condition, loop and write that could have
-changed it, and did not, is a node of its own, so that all reads share one chain.
+A read of a variable or place leads to the write. Between the two, each condition, loop and write that could have
+changed it but did not is a node of its own, so that all reads share one chain.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ from adebug_lsp.slicing.provenance import HandOver
 
 @define(eq=False)
 class RunGraph:
-    """Dependences of one run."""
+    """The dependences of one run."""
 
     flow: ValueFlow
     run: Run = field(init=False)
@@ -56,9 +56,9 @@ class RunGraph:
         self.places = Places(self.evaluations, self.control, self._possible)
 
     def dependences(self, node: Node) -> Edges:
-        """What a node depends on directly."""
+        """The direct dependences of a node."""
         if isinstance(node, Variable):
-            return self._bound(node.place, node.name)
+            return self._assigned(node.place, node.name)
         if isinstance(node, Evaluation):
             return self._evaluated(node)
         if isinstance(node, Executed):
@@ -73,7 +73,7 @@ class RunGraph:
         return self.places.content(node) if isinstance(node, Content) else self.places.shape(node)
 
     def variable(self, activation: int, name: str, moment: int) -> tuple[Node, ...] | None:
-        """The nodes of a variable with all that is inside its value; None if it has none."""
+        """The nodes of a variable and of everything inside its value; None if it has no value."""
         place = self.evaluations.place_at(self.run.spans[activation], name, moment)
         if place is None:
             return None
@@ -82,7 +82,7 @@ class RunGraph:
         return tuple(dict.fromkeys(edge.on for edge in edges))
 
     def _evaluated(self, evaluation: Evaluation) -> Edges:
-        """The operands of an expression, what they were read from, and what decided that it was evaluated."""
+        """The operands of an expression, the sources of what they read, and what decided that it was evaluated."""
         module = self.evaluations.module(evaluation)
         edges = self.control.of(evaluation.activation, evaluation.node, evaluation.position)
         if evaluation.node < 0 or module.nodes[evaluation.node].kind in SCOPES:
@@ -102,6 +102,7 @@ class RunGraph:
     # Names
 
     def _name(self, evaluation: Evaluation, reads: Reads) -> Edges:
+        """The dependences of a name that was read."""
         name = str(self.evaluations.syntax(evaluation).extra)
         if reads.walrus:
             source = self.flow.source(TracedPart(evaluation))
@@ -113,7 +114,7 @@ class RunGraph:
         return self._variable_before(evaluation.activation, name, evaluation.position, place)
 
     def _variable_before(self, activation: int, name: str, moment: int, place: int) -> Edges:
-        """The last condition or loop before a moment that could have bound a variable, or else its binding."""
+        """The last condition or loop before a moment that could have bound a variable, or its binding."""
         bound = self.run.record_around(place).position
         routine = self.run.spans[self.evaluations.owner(bound)].routine
         is_shared = routine.kind == "module" or routine is not self.run.spans[activation].routine
@@ -123,11 +124,11 @@ class RunGraph:
             heads = self._possible.heads.get(Write("variable", name), ())
             last = self.index.last(activation, heads, moment, bound)
         if last is None:
-            return self._bound(place, name)
+            return self._assigned(place, name)
         return [Edge(KeptVariable(activation, name, last, place), Dependence.RELEVANT)]
 
-    def _bound(self, place: int, name: str) -> Edges:
-        """What a variable was bound to."""
+    def _assigned(self, place: int, name: str) -> Edges:
+        """The value that a variable was bound to."""
         record = self.run.record_around(place)
         activation = self.evaluations.owner(record.position)
         module, number = record.marker.module, record.marker.slots[place - record.position - 1]
@@ -154,29 +155,29 @@ class RunGraph:
         return [Edge(value), *(self._looked_into(value) if path else ())]
 
     def _iterated(self, activation: int, record: Record, loop: int) -> Edges:
-        """The element that a loop took: of a list the one of this turn, of a generator what it yielded."""
+        """The element that a loop took: from a list that of this iteration, from a generator the yielded value."""
         module = record.marker.module
         iterable = self.control.iterable(activation, module, loop, record.position)
         edges: Edges = [Edge(iterable), *self.control.of(activation, module.children(loop)[1], record.position)]
         value = self.evaluations.value(iterable)
         if value is not None and isinstance(self.run.recording.values.value(value[0]), Object):
             if self.run.heap.state(value[0], record.position).shape == "sequence":
-                turns = self.index.markers(module, ["iteration"], loop)
-                number = self.index.count(activation, turns, iterable.position, record.position)
+                iterations = self.index.markers(module, ["iteration"], loop)
+                number = self.index.count(activation, iterations, iterable.position, record.position)
                 edges += self.places.read(value[0], Index(number, 0), record.position)
             else:
                 edges += self.places.inside(value[0], record.position)
         return edges + self._calls_before(activation, record)
 
     def _calls_before(self, activation: int, record: Record) -> Edges:
-        """What recorded code returned or yielded since the record before."""
+        """The values that recorded code returned or yielded since the record before."""
         own = self.run.own(self.run.spans[activation])
         index = int(np.searchsorted(own, record.position))
         calls = self.evaluations.calls(activation, int(own[index - 1]) if index else -1, record.position)
         return [edge for call in calls for edge in self.returned(call)]
 
     def _parameter(self, call: Span, name: str) -> Edges:
-        """The argument that a parameter got; all arguments if it is not known which."""
+        """The argument passed for a parameter; all arguments if it is not known which."""
         source = self.flow.parameter(call, name)
         executed = self.control.of(call.number, call.routine.node, call.first)
         if isinstance(source, HandOver):
@@ -228,7 +229,7 @@ class RunGraph:
         return self.places.read(word, Attribute(name, 0), evaluation.position)
 
     def _place(self, word: int, index: Evaluation) -> Index | Item | None:
-        """The place that a subscript names; None for a slice, or a key that is not recorded."""
+        """The place that a subscript names; None for a slice, or for a key that is not recorded."""
         key = self.evaluations.value(index)
         if key is None or self.evaluations.syntax(index).kind == "Slice":
             return None
@@ -239,7 +240,7 @@ class RunGraph:
         return Index(number, 0) if isinstance(number, int) and shape == "sequence" else None
 
     def _words(self, evaluation: Evaluation) -> list[int]:
-        """The values of an expression: one, or for code in a comprehension one for each turn."""
+        """The values of an expression: one, or one for each iteration of a comprehension."""
         value = self.evaluations.value(evaluation)
         words = [] if value is None else [value[0]]
         if not self.evaluations.is_in_comprehension(evaluation):
@@ -254,7 +255,7 @@ class RunGraph:
     # Calls
 
     def _calls(self, evaluation: Evaluation, module: Module) -> tuple[Edges, set[int]]:
-        """What recorded code returned to an expression, and the call expressions inside that called it."""
+        """The values that recorded code returned to an expression, and the call expressions in it that called it."""
         matched, others = self.evaluations.calls_during(evaluation)
         edges: Edges = []
         inside = set(evaluated_with(module, evaluation.node)) if matched or others else set()
@@ -268,7 +269,7 @@ class RunGraph:
         return edges, unmatched | set(matched)
 
     def returned(self, call: Span) -> Edges:
-        """What a recorded call gave: the value that it returned, or that it ended."""
+        """The outcome of a recorded call: the value that it returned, or the fact that it ended."""
         returned = self.evaluations.returned(call)
         if returned is not None:
             return [Edge(returned[0])]
@@ -278,7 +279,7 @@ class RunGraph:
         return [Edge(Executed(call.number, call.routine.node, ending.position))]
 
     def _passed(self, evaluation: Evaluation, module: Module, reads: Reads, matched: set[int]) -> Iterator[int]:
-        """Arguments and receivers of library code; a method that only puts something in reads nothing of the object."""
+        """Arguments and receivers of library code; a method that only adds something does not read its object."""
         statement = module.nodes[evaluation.node].kind == "Expr"
         record = self.run.record(evaluation.position) if statement else None
         writes = {str(key) for kind, key, *_ in record.marker.writes if kind == "call"} if record else set()
@@ -287,7 +288,7 @@ class RunGraph:
                 yield number
 
     def _element(self, element: Element) -> Edges:
-        """One element of a display, or of what a call returned; else the whole value."""
+        """One element of a display or of what a call returned; otherwise the whole value."""
         whole, number = element.whole, element.number
         module, kind = self.evaluations.module(whole), self.evaluations.syntax(whole).kind
         inner = module.children(whole.node)

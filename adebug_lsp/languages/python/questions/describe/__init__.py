@@ -1,1 +1,1 @@
-"""Builds behaviours: the values before and after a piece of code, and how it was left."""
+"""Builds behaviours: the values before and after a piece of code, and how it ended."""

@@ -1,6 +1,6 @@
 """Builds behaviours: arguments and results of calls, and variables before and after the code inside them.
 
-Values are shown as of their position in the recording. Changes are found by comparing whole values, never texts.
+Values are shown as of their position in the recording. Changes are found by comparing whole values, not their texts.
 """
 
 from collections.abc import Iterable, Iterator
@@ -43,7 +43,7 @@ _Change = tuple[str, int | None, int]
 """A variable with the words that it was bound to before (None if unbound) and after."""
 _MOST_CALLS = 8
 _MOST_INSIDE = 8
-"""Maximum number of delegated generators shown with a step."""
+"""Delegated generators shown with a step."""
 _GOES_THROUGH = (NodeKind.GENERATOR, NodeKind.LOOP, NodeKind.ITERATION)
 _STOPPED = ("timeout", "interrupted")
 _SENT, _THROWN = "yield", "yield raises"
@@ -54,8 +54,8 @@ _LONG = "the run was long: only calls were recorded here, not their inside"
 
 
 @frozen
-class _Done:
-    """What a call did."""
+class _Outcome:
+    """The outcome of a call."""
 
     after: list[Binding]
     unchanged: tuple[Binding, ...]
@@ -81,7 +81,7 @@ class BehaviourBuilder:
     # Calls
 
     def call(self, span: Span) -> Behaviour:
-        """Behaviour of a call, a step of a generator, or the loading of a module."""
+        """The behaviour of a call, a step of a generator, or the loading of a module."""
         run, routine = self.run, span.routine
         records = run.summary(span, span.first, span.last)
         start, end = span.first + 1, span.last + 1
@@ -111,7 +111,7 @@ class BehaviourBuilder:
         shown_result = None if result is None else self.value(result, end)
         shown_raised = None if raised is None else self.value(raised, end)
         self._show_differences(before, after)
-        left = self._left(span, {binding.name for binding in after})
+        left = self._step_variables(span, {binding.name for binding in after})
         written = self._output(span.first, span.last)
         unchanged = (
             ()
@@ -120,11 +120,11 @@ class BehaviourBuilder:
         )
         inside = routine.module.inside(routine.node) if routine.node >= 0 else []
         before = self._with_reads(before, dict(arguments), routine.module, inside, (span.first, span.last))
-        done = _Done([*after, *written], unchanged, shown_result, shown_raised)
+        done = _Outcome([*after, *written], unchanged, shown_result, shown_raised)
         asked, text = self._call_text(span, before, done)
         if left:
             text = joined([text, of_changes(before, left)], "; ")
-        after += left + self._left_inside(span) + written
+        after += left + self._delegate_variables(span) + written
         return Behaviour(
             text.text,
             before=Environment(tuple(before)),
@@ -137,27 +137,27 @@ class BehaviourBuilder:
             result=shown_result,
             raised=shown_raised,
             identity=self._identity(span, [*arguments, *read], outside, result, raised),
-            coarse=self._coarse(span, "it had not ended when the recording did" if span.open else ""),
+            coarse=self._inexact_because(span, "it had not ended when the recording did" if span.open else ""),
         )
 
     def _show_differences(self, before: list[Binding], after: list[Binding]) -> None:
-        """Replaces values that changed by ones that list the parts that differ."""
+        """Replace values that changed by ones that list the parts that differ."""
         places = {binding.name: index for index, binding in enumerate(before)}
         for index, binding in enumerate(after):
             place = places.get(binding.name)
-            pair = None if place is None else self.run.shower.differing(before[place].value, binding.value)
+            pair = None if place is None else self.run.formatter.differing(before[place].value, binding.value)
             if place is not None and pair is not None:
                 before[place] = evolve(before[place], value=pair[0])
                 after[index] = evolve(binding, value=pair[1])
 
-    def _coarse(self, span: Span, why: str) -> str:
-        """Why a behaviour is not exact, with a reason added where only calls were recorded; empty if exact."""
+    def _inexact_because(self, span: Span, why: str) -> str:
+        """Why a behaviour is not exact, with another reason where only calls were recorded; empty if it is exact."""
         if span.last < self.run.detailed_until:
             return why
         return f"{why}; {_LONG}" if why else _LONG
 
     def arguments(self, span: Span, records: list[Record]) -> list[tuple[str, int]]:
-        """Arguments of a call; for a later step of a generator, its variables."""
+        """The arguments of a call; for a later step of a generator, its variables."""
         first = records[0] if records else None
         if first is not None and first.marker.kind == "enter":
             return [(name, first.words[slot]) for name, slot in first.marker.stores]
@@ -210,7 +210,7 @@ class BehaviourBuilder:
     def _add(
         self, changes: Iterable[_Change], before: list[Binding], after: list[Binding], start: int, end: int
     ) -> None:
-        """Adds changed variables that are not shown yet."""
+        """Add changed variables that are not shown yet."""
         known, shown = {binding.name for binding in before}, {binding.name for binding in after}
         for name, old, new in changes:
             if name in shown:
@@ -230,7 +230,7 @@ class BehaviourBuilder:
         if record.marker.kind == "raised":
             return None, record.words[0]
         if span.raised:
-            return None, self._passing(span)
+            return None, self._exception_of_lambda(span)
         result = record.marker.result if record.marker.kind in ("return", "yield", "delegate") else None
         return (None if result is None else record.words[result]), None
 
@@ -243,8 +243,8 @@ class BehaviourBuilder:
         name = _SENT if kind == "resume" else _THROWN
         return [Binding(name, self.value(first.words[1], first.end), Role.ARGUMENT)]
 
-    def _left(self, span: Span, shown: set[str]) -> list[Binding]:
-        """Variables bound by a step that yielded: the next step starts from them."""
+    def _step_variables(self, span: Span, shown: set[str]) -> list[Binding]:
+        """Variables bound by a step that yielded; the next step starts from them."""
         if not self.yields(span):
             return []
         variables, start, end = self.run.variables(span), span.first + 1, span.last + 1
@@ -255,7 +255,7 @@ class BehaviourBuilder:
             if new is not None and name not in shown and (old is None or self.changed(old, start, new, end))
         ]
 
-    def _left_inside(self, span: Span) -> list[Binding]:
+    def _delegate_variables(self, span: Span) -> list[Binding]:
         """The same for the suspended generators that a step delegated to, prefixed with their names."""
         if not self.yields(span):
             return []
@@ -269,7 +269,7 @@ class BehaviourBuilder:
         return [
             evolve(binding, name=f"{step.routine.name}: {binding.name}")
             for step in steps
-            for binding in self._left(step, set())
+            for binding in self._step_variables(step, set())
         ]
 
     def yields_from(self, span: Span) -> bool:
@@ -278,20 +278,20 @@ class BehaviourBuilder:
         return record is not None and record.marker.kind == "delegate"
 
     def _delegate(self, span: Span) -> Span | None:
-        """The step of another generator that a step ended with, whose value was passed on."""
+        """The step of another generator in which a step ended, whose value was passed on."""
         if span.kind is not NodeKind.GENERATOR:
             return None
         inside = [self.run.spans[number] for number in self.run.children(span.number)[-1:]]
         return next((step for step in inside if step.kind is NodeKind.GENERATOR and step.last == span.last), None)
 
-    def _passing(self, span: Span) -> int | None:
-        """Exception that left a lambda, which has no record for that: the one that left the enclosing routine."""
+    def _exception_of_lambda(self, span: Span) -> int | None:
+        """The exception that left a lambda, which has no record of it: the one that left the enclosing routine."""
         words, after = self.run.recording.words, span.last + 1
         marker = self.run.program.markers.get(int(words[after])) if after + 1 < len(words) else None
         return int(words[after + 1]) if marker is not None and marker.kind == "raised" else None
 
-    def _call_text(self, span: Span, before: list[Binding], done: "_Done") -> tuple[str, OneLine]:
-        """What ran; and that with what it did."""
+    def _call_text(self, span: Span, before: list[Binding], done: "_Outcome") -> tuple[str, OneLine]:
+        """A call as a headline, and that with its outcome."""
         routine = span.routine
         arguments = [b for b in before if b.role == Role.ARGUMENT and b.name not in _INCOMING]
         receiver = next((b for b in before if b.role == Role.RECEIVER), None)
@@ -303,8 +303,8 @@ class BehaviourBuilder:
             title, asked = OneLine(f"a step of {title.text}{incoming}", title.shown), f"a step of {asked}{incoming}"
         return asked, joined([title, self._ending(span, before, done)], "")
 
-    def _ending(self, span: Span, before: list[Binding], done: "_Done") -> OneLine:
-        """What a call did: behind its title."""
+    def _ending(self, span: Span, before: list[Binding], done: "_Outcome") -> OneLine:
+        """The outcome of a call, for behind its headline."""
         result, raised = done.result, done.raised
         if raised is not None:
             return joined([OneLine(" raised "), of_value(raised, RAISED)], "")
@@ -315,7 +315,7 @@ class BehaviourBuilder:
         value = OneLine("None") if result is None else of_value(result, RESULT)
         if self.yields_from(span):
             return joined([OneLine(" yields from "), value], "")
-        if span.kind is NodeKind.GENERATOR and self._ended(span):
+        if span.kind is NodeKind.GENERATOR and self._has_ended(span):
             is_none = result is None or result.text == "None"
             return joined([OneLine(" ended the generator"), *([] if is_none else [OneLine(", returning "), value])], "")
         if span.routine.kind == "module":
@@ -331,9 +331,9 @@ class BehaviourBuilder:
 
     def yields(self, span: Span) -> bool:
         """Whether a step of a generator yielded."""
-        return span.kind is NodeKind.GENERATOR and not span.raised and not self._ended(span)
+        return span.kind is NodeKind.GENERATOR and not span.raised and not self._has_ended(span)
 
-    def _ended(self, span: Span) -> bool:
+    def _has_ended(self, span: Span) -> bool:
         """Whether a step ended the generator."""
         last = None if self._delegate(span) is not None else self.run.ending(span)
         return last is not None and last.marker.kind not in ("yield", "delegate")
@@ -346,7 +346,7 @@ class BehaviourBuilder:
         result: int | None,
         raised: int | None,
     ) -> str:
-        """Identity of a call: equal for calls that did the same from the same values."""
+        """The identity of a call: equal for calls that did the same from the same values."""
         if span.open or span.kind is NodeKind.GENERATOR or span.routine.kind == "module":
             return ""
         start, end = span.first + 1, span.last + 1
@@ -371,7 +371,7 @@ class BehaviourBuilder:
     # Parts of calls
 
     def stretch(self, span: Span, first: int, last: int, what: str, final: Span | None = None) -> Behaviour:
-        """Behaviour of a loop, an iteration or several, of which `final` is the last: variables before and after."""
+        """The behaviour of a loop, or of iterations of which `final` is the last: variables before and after."""
         run = self.run
         activation = run.spans[span.activation]
         records = run.summary(activation, first, last)
@@ -389,7 +389,9 @@ class BehaviourBuilder:
         after += [] if final is None else self.next_values(final)
         ending = Ending() if final is None or self.unfinished(final) else of_span(run, final)
         unseen = not run.has_inside(activation)
-        coarse = self._coarse(span, "it had not ended when the program was stopped" if self.unfinished(span) else "")
+        coarse = self._inexact_because(
+            span, "it had not ended when the program was stopped" if self.unfinished(span) else ""
+        )
         summary = self._summary(
             before, after, ending, last + 1, "no change was recorded" if unseen else "nothing changed"
         )
@@ -408,7 +410,7 @@ class BehaviourBuilder:
         )
 
     def call_sequence(self, span: Span, grouped: Ints, ends: tuple[int, int], what: str) -> Behaviour:
-        """Behaviour of consecutive calls, given the numbers of their spans, with the result of each."""
+        """The behaviour of consecutive calls, given as span numbers, with the result of each."""
         whole, spans = self.stretch(span, *ends, what), self.run.spans
         calls = np.flatnonzero(np.frombuffer(spans.activation, np.int32)[grouped] == grouped).tolist()
         shown = calls if len(calls) <= _MOST_CALLS else [*calls[: _MOST_CALLS // 2], *calls[-_MOST_CALLS // 2 :]]
@@ -456,11 +458,11 @@ class BehaviourBuilder:
         return "on" if called or begun else ""
 
     def part(self, span: Span, part: ExecutedPart) -> Behaviour:
-        """Behaviour of a statement or an expression that a span executed itself."""
-        return self._expression(span, part) if part.kind is NodeKind.EXPRESSION else self._whole(span, part)
+        """The behaviour of a statement or an expression that a span executed itself."""
+        return self._expression(span, part) if part.kind is NodeKind.EXPRESSION else self._statement(span, part)
 
-    def _whole(self, span: Span, part: ExecutedPart) -> Behaviour:
-        """Behaviour of a statement."""
+    def _statement(self, span: Span, part: ExecutedPart) -> Behaviour:
+        """The behaviour of a statement."""
         activation, module = self.run.spans[span.activation], span.routine.module
         names = names_read(module, module.inside(part.node))
         records = self.run.summary(activation, part.before, part.after - 1) or part.records
@@ -499,6 +501,7 @@ class BehaviourBuilder:
         )
 
     def _expression(self, span: Span, part: ExecutedPart) -> Behaviour:
+        """The behaviour of an expression."""
         activation, module = self.run.spans[span.activation], span.routine.module
         names = names_read(module, module.inside(part.node))
         if "super" in names and activation.routine.method:
@@ -546,7 +549,7 @@ class BehaviourBuilder:
     def _summary(
         self, before: list[Binding], after: list[Binding], ending: Ending, moment: int, nothing: str = "nothing changed"
     ) -> OneLine:
-        """One line: the changes, and how the code ended."""
+        """The changes and the ending on one line."""
         word = ending.raised if ending.result is None else ending.result
         place = RAISED if ending.result is None else RESULT
         shown = OneLine(ending.verb)
@@ -558,26 +561,26 @@ class BehaviourBuilder:
         return joined(parts) if parts else OneLine(nothing)
 
     def _words(self, activation: Span, before: list[Binding], moment: int) -> dict[str, int]:
-        """Words of the variables that are shown."""
+        """The words of the variables that are shown."""
         words = ((b.name, self.bound(activation, b.name, moment)) for b in before)
         return {name: word for name, word in words if word is not None}
 
     def _with_reads(
         self, before: list[Binding], words: dict[str, int], module: Module, nodes: list[int], during: tuple[int, int]
     ) -> list[Binding]:
-        """Inputs with the parts that code named, and the calls that it made meanwhile."""
+        """Inputs, each with the attributes that the code and its callees name."""
         reads = self.named_parts.read(module, nodes, words, during)
         return [evolve(binding, read=reads.get(binding.name)) for binding in before]
 
     def _unchanged(
         self, span: Span, arguments: dict[str, int], changed: set[str], *, returned: bool
     ) -> tuple[Binding, ...]:
-        """Places that a call wrote, or would write, without leaving a change."""
+        """Places that a call wrote, or looks as if it wrote, that are as before."""
         if span.kind not in (NodeKind.ROUTINE, NodeKind.COROUTINE) or not self.run.is_detailed(span):
             return ()
         records = self.run.between(span, span.first, span.last)
-        found = self.named_parts.left_alone(span, records, arguments, changed, returned=returned)
-        return tuple(Binding(name, self.value(word, span.last + 1)) for name, word in found)
+        untouched = self.named_parts.left_alone(span, records, arguments, changed, returned=returned)
+        return tuple(Binding(name, self.value(word, span.last + 1)) for name, word in untouched)
 
     def _result(self, part: ExecutedPart) -> Value | None:
         if part.value is not None:
@@ -605,7 +608,7 @@ class BehaviourBuilder:
         return before, after
 
     def bound(self, activation: Span, name: str, moment: int) -> int | None:
-        """Word that a variable of an activation was bound to; a global one may have been bound elsewhere."""
+        """The word that a variable of an activation was bound to; a global may have been bound elsewhere."""
         routine = activation.routine
         if routine.kind == "module" or name in routine.global_names:
             word = self.global_variables.at(routine.module, name, moment)
@@ -614,7 +617,7 @@ class BehaviourBuilder:
         return self.run.variables(activation).at(name, moment)
 
     def variable(self, activation: Span, name: str, moment: int) -> Value | None:
-        """Value of a local, free or global variable as an activation would read it."""
+        """The value of a local, free or global variable as an activation would read it."""
         word = self.bound(activation, name, moment)
         if word is None:
             word = self.global_variables.free(activation, name, moment)
@@ -637,20 +640,20 @@ class BehaviourBuilder:
         return [Binding(name, self.value(word, end)) for name, word in words if word is not None]
 
     def _output(self, first: int, last: int) -> list[Binding]:
-        """The effects of any code meanwhile."""
+        """The effects of any code between two positions."""
         return [Binding(on.target, Value(on.text), Role.OUTPUT) for on in self.effects.between(first, last)]
 
     # Values
 
     def value(self, word: int, moment: int) -> Value:
-        """Value of a word as of a position in the recording."""
-        return self.run.shower.value(word, moment)
+        """The value of a word as of a position in the recording."""
+        return self.run.formatter.value(word, moment)
 
     def digest(self, word: int, moment: int) -> str:
         """Digest of a value; equal for equal values."""
         key = (word, moment)
         if key not in self._digests:
-            self._digests[key] = self.run.shower.digest(word, moment)
+            self._digests[key] = self.run.formatter.digest(word, moment)
         return self._digests[key]
 
     def changed(self, old: int, start: int, new: int, end: int) -> bool:
@@ -660,7 +663,7 @@ class BehaviourBuilder:
         return self.digest(old, start) != self.digest(new, end)
 
     def _is_class(self, word: int) -> bool:
-        """Whether a name stands for a class, which the source already says."""
+        """Whether a name stands for a class, which the source already shows."""
         return isinstance(self.run.recording.values.value(word), TypeInfo)
 
     def is_mutable(self, word: int) -> bool:
@@ -673,7 +676,7 @@ class BehaviourBuilder:
     # Code
 
     def _statements(self, module: Module, records: list[Record]) -> list[int]:
-        """Statements and conditions that records belong to."""
+        """The statements and conditions that records belong to."""
         return list(dict.fromkeys(node for record in records for node in executed_by(module, record.marker)))
 
     @staticmethod
@@ -687,7 +690,7 @@ class BehaviourBuilder:
         ]
 
     def projection(self, module: Module, records: list[Record]) -> tuple[Location, ...]:
-        """Locations of the code that records belong to."""
+        """The locations of the code that records belong to."""
         return tuple(sorted({module.location(number) for number in self._statements(module, records)}))
 
 
@@ -704,7 +707,7 @@ _COMPOUND = ("If", "While", "For", "AsyncFor", "Try", "With", "FunctionDef")
 
 
 def _judged(module: Module, expression: int, consequence: str) -> Judged:
-    """What a question about an expression judges."""
+    """What to judge in a question about an expression."""
     if consequence:
         return Judged.DECISION
     is_statement = module.nodes[module.nodes[expression].parent].kind == "Expr"
@@ -712,7 +715,7 @@ def _judged(module: Module, expression: int, consequence: str) -> Judged:
 
 
 def _incoming_text(incoming: Binding) -> str:
-    """Short text for a value that came in through a `yield`."""
+    """A short text for a value that came in through a `yield`."""
     if incoming.name == _SENT:
         return f" (sent {short(incoming.value.text)})"
     closed = incoming.value.text == "GeneratorExit()"

@@ -7,11 +7,11 @@ from adebug_lsp.model.behaviour import CallSite
 from adebug_lsp.model.kinds import NodeKind
 
 _NO_STATEMENT = ("raised", "handler", "passes", "left", "after", "else", "finally", "enter", "resume", "thrown")
-"""Records that do not end the statement that made a call."""
+"""Records that do not end the statement of a call."""
 
 
 def call_site(run: Run, span: Span) -> CallSite | None:
-    """Where a call was made: the statement that the caller's next record ends; None if an exception left it."""
+    """Where a call was made: the statement that the caller's next record ends; None if an exception ended it."""
     if span.parent < 0 or span.kind is NodeKind.GENERATOR or span.routine.kind == "module":
         return None
     around = run.spans[run.spans[span.parent].activation]

@@ -1,4 +1,4 @@
-"""Says of code that other processes took part in it: what they did is not recorded."""
+"""Adds a note to behaviours of code in which other processes took part, because what those did is not recorded."""
 
 from functools import cached_property
 
@@ -19,12 +19,12 @@ NOT_RECORDED = "what the child process did is not recorded"
 
 @define(eq=False)
 class ChildProcesses:
-    """The starts of other processes in one run, and the uses of objects that talk to them."""
+    """The starts of other processes in one run, and the uses of objects that communicate with them."""
 
     run: Run
 
     def noted(self, behaviour: Behaviour, first: int, last: int) -> Behaviour:
-        """The behaviour of the code between two positions, which says so if other processes took part in it."""
+        """The behaviour of the code between two positions, with a note if other processes took part in it."""
         low, high = np.searchsorted(self._positions, [first, last + 1]).tolist()
         if low == high:
             return behaviour
@@ -32,7 +32,7 @@ class ChildProcesses:
 
     @cached_property
     def _positions(self) -> Array:
-        """Where a process was started, and where the program had an object that talks to one; in order."""
+        """Positions where a process was started, or an object that communicates with one was used; in order."""
         words = self.run.recording.words
         started = places(words, flags([CHILD_STARTED]))
         if not len(started):
@@ -44,7 +44,7 @@ class ChildProcesses:
 
 
 def _talks(info: TypeInfo) -> bool:
-    """Whether an object of a class talks to other processes, or may."""
+    """Whether objects of a class communicate with other processes, or may."""
     in_package = any(f"{info.module}.".startswith(f"{package}.") for package in _PACKAGES)
     return in_package or info.full_name in _CLASSES
 
@@ -54,5 +54,5 @@ def _is_executor(info: TypeInfo) -> bool:
 
 
 def _is_future(info: TypeInfo) -> bool:
-    """Futures of threads are of the same class, so it matters only where processes are used, too."""
+    """Whether a class is of futures; those of threads have the same class, so it counts only beside processes."""
     return info.full_name == _FUTURE

@@ -1,4 +1,4 @@
-"""What followed from a condition: which lines it let run, and which it skipped."""
+"""The consequence of a condition: the lines that it let run or skipped."""
 
 import ast
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ _TRUTHS = {"True": True, "False": False}
 
 
 def consequence_of(module: Module, statement: int, truth: bool) -> str:
-    """The lines that an `if` skipped or, if it skipped none, those that it ran; empty if that is not known."""
+    """The lines that an `if` skipped or, if there are none, those that it ran; empty if that is not known."""
     branches = _branches(module.source).get((module.nodes[statement].place or ())[:2])
     if branches is None:
         return ""
@@ -22,7 +22,7 @@ def consequence_of(module: Module, statement: int, truth: bool) -> str:
 
 
 def decision(module: Module, expression: int, result: Value | None) -> str:
-    """What followed from the value of a condition; empty if the expression is not a whole condition."""
+    """The consequence of a condition's value; empty if the expression is not a whole condition."""
     around = module.nodes[expression].parent
     truth = None if result is None else _TRUTHS.get(result.text)
     if truth is None or around < 0 or module.children(around)[:1] != [expression]:
@@ -45,13 +45,13 @@ _Span = tuple[int, int] | None
 
 @lru_cache(maxsize=8)
 def _branches(source: str) -> dict[tuple[int, ...], tuple[_Span, _Span]]:
-    """For each `if`, by where it begins: the lines of its branches."""
+    """For each `if`, by its start: the lines of its branches."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # its Python may be newer than ours
         return {}
-    found = (node for node in ast.walk(tree) if isinstance(node, ast.If))
-    return {(node.lineno, node.col_offset): (_span(node.body), _span(node.orelse)) for node in found}
+    conditions = (node for node in ast.walk(tree) if isinstance(node, ast.If))
+    return {(node.lineno, node.col_offset): (_span(node.body), _span(node.orelse)) for node in conditions}
 
 
 def _span(block: Sequence[ast.stmt]) -> _Span:

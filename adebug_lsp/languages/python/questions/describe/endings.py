@@ -1,4 +1,4 @@
-"""How a piece of a routine ended: by a return, a yield, an exception, a jump out of a loop, or at its end."""
+"""How part of a routine ended: by a return, a yield, an exception, a jump out of a loop, or at its end."""
 
 from attrs import evolve, frozen
 
@@ -12,7 +12,7 @@ _GIVES = {"return": "returned", "yield": "yielded"}
 
 @frozen
 class Ending:
-    """How a piece of code ended."""
+    """The ending of a piece of code."""
 
     verb: str = ""
     """`returned`, `yielded`, `raised`, `caught`, or a whole phrase; empty if control passed to the next statement."""
@@ -23,7 +23,7 @@ class Ending:
 
 
 def of_span(run: Run, span: Span) -> Ending:
-    """How a loop or an iteration ended."""
+    """The ending of a loop or an iteration."""
     exception = _exception(run, span)
     if span.raised or exception is not None:
         return Ending("raised", raised=exception)
@@ -32,13 +32,13 @@ def of_span(run: Run, span: Span) -> Ending:
 
 
 def of_statement(run: Run, activation: Span, node: int, first: int, last: int) -> Ending:
-    """How a statement ended that ran between two positions."""
+    """The ending of a statement that ran between two positions."""
     record = run.last(evolve(activation, first=first, last=last))
     return Ending() if record is None else _returned_or_yielded(record) or _jumped(record, node)
 
 
 def _returned_or_yielded(record: Record) -> Ending | None:
-    """Ending by `return`, `yield` or `raise`; None for other records."""
+    """The ending by `return`, `yield` or `raise`; None for other records."""
     marker = record.marker
     if marker.kind == "raise":
         operands = marker.module.children(marker.node)
@@ -50,13 +50,13 @@ def _returned_or_yielded(record: Record) -> Ending | None:
 
 
 def _left_loop(record: Record, span: Span) -> Ending:
-    """Whether it ended with a `break` out of the span's own loop, not of an inner one."""
+    """The ending by a `break` out of the span's own loop, not of an inner one."""
     left = _jump(record) == "Break" and record.marker.module.loops_around(record.marker.node)[:1] == (span.node,)
     return Ending("left the loop") if left else Ending()
 
 
 def _jumped(record: Record, node: int) -> Ending:
-    """The same for a statement: a jump counts if its loop encloses the statement."""
+    """The ending of a statement by a jump; it counts if its loop encloses the statement."""
     module, verb = record.marker.module, _JUMPS.get(_jump(record), "")
     loop = module.loops_around(record.marker.node)[:1] if verb else ()
     inside = bool(loop) and node in (loop[0], *module.ancestors(loop[0]))
@@ -68,7 +68,7 @@ def _jump(record: Record) -> str:
 
 
 def caught(run: Run, span: Span, node: int, records: list[Record]) -> Ending:
-    """Exception that a `try` statement caught; known if a call raised it."""
+    """The exception that a `try` statement caught; known if a call raised it."""
     handlers = [
         r for r in records if r.marker.kind == "handler" and r.marker.module.nodes[r.marker.node].parent == node
     ]
@@ -77,11 +77,11 @@ def caught(run: Run, span: Span, node: int, records: list[Record]) -> Ending:
         return Ending()
     before = (run.spans[child] for child in run.children(span.number))
     calls = [child for child in before if child.last < handler.position]
-    return Ending("caught", raised=_from_inside(run, calls[-1]) if calls else None)
+    return Ending("caught", raised=_exception_of_child(run, calls[-1]) if calls else None)
 
 
 def _exception(run: Run, span: Span) -> int | None:
-    """Exception that left a span: recorded by the enclosing routine, or by the call that raised it."""
+    """The exception that ended a span: recorded by the enclosing routine, or by the call that raised it."""
     last = run.last(run.spans[span.activation])
     if span.raised and last is not None and last.marker.kind == "raised":
         return last.words[0]
@@ -91,11 +91,11 @@ def _exception(run: Run, span: Span) -> int | None:
     inside, last = run.children(span.number)[-1:], run.last(span)
     child = run.spans[inside[0]] if inside else None
     went_on = child is None or (last is not None and last.position > child.last)
-    return None if child is None or went_on else _from_inside(run, child)
+    return None if child is None or went_on else _exception_of_child(run, child)
 
 
-def _from_inside(run: Run, child: Span) -> int | None:
-    """Exception that left a call, loop or iteration; the end of an iterator does not count."""
+def _exception_of_child(run: Run, child: Span) -> int | None:
+    """The exception that ended a call, loop or iteration; the end of an iterator does not count."""
     if child.activation != child.number:
         return _exception(run, child)
     last = run.last(child)

@@ -1,4 +1,4 @@
-"""Names that code reads and binds, and the truth of conditions as it follows from records."""
+"""The names that code reads and binds, and the truth of conditions as it follows from records."""
 
 from adebug_lsp.languages.python.questions.describe.inferred_values import InferredValues, outcome
 from adebug_lsp.languages.python.reading.run import Record
@@ -13,7 +13,7 @@ HIDDEN = frozenset(
 
 
 def names_read(module: Module, nodes: list[int]) -> list[str]:
-    """Variables that nodes read, in source order."""
+    """The variables that nodes read, in source order."""
     names: dict[str, None] = {}
     for number in nodes:
         node = module.nodes[number]
@@ -27,7 +27,7 @@ def names_read(module: Module, nodes: list[int]) -> list[str]:
 
 
 def names_bound(module: Module, loop: int) -> list[str]:
-    """Variables that a `for` loop binds in every iteration."""
+    """The variables that a `for` loop binds in every iteration."""
     if module.nodes[loop].kind not in ("For", "AsyncFor"):
         return []
     target = module.inside(module.children(loop)[0])
@@ -37,10 +37,10 @@ def names_bound(module: Module, loop: int) -> list[str]:
 def decided(
     module: Module, number: int, truth: bool | None, recorded: set[int], inferred: InferredValues
 ) -> dict[int, bool]:
-    """Truth of the conditions inside an expression, derived from its own truth and from which parts were evaluated.
+    """The truth of the conditions inside an expression, from its own truth and from which parts were evaluated.
 
-    Both operands of `a and b` held if the whole did; `a` held if there is a record of `b`. For `x if test else y` the
-    evaluated side decides `test`. Where there is no record, the value may be inferred.
+    Both operands of `a and b` are true if the whole is; `a` is true if there is a record of `b`. In `x if test else y`
+    the evaluated side decides `test`. Where there is no record, the value may be inferred.
     """
     kind, operator = module.nodes[number].kind, module.nodes[number].extra
     parts = sorted(module.children(number), key=lambda part: module.nodes[part].place or ())
@@ -63,7 +63,7 @@ def decided(
 
 
 def _operands(parts: list[int], passes: bool, truth: bool, is_recorded: list[bool]) -> dict[int, bool]:
-    """Truth of the operands of an `and` (`passes`) or an `or`, up to the deciding one."""
+    """The truth of the operands of an `and` (`passes`) or `or`, up to the deciding one."""
     if truth is passes:
         return dict.fromkeys(parts, passes)
     last = max((index for index, known in enumerate(is_recorded) if known), default=0)
@@ -78,6 +78,6 @@ def header(module: Module, loop: int) -> int | None:
 
 
 def values_of(records: list[Record]) -> dict[int, int]:
-    """Last value of every node that was evaluated in these records."""
+    """The last value of every node that was evaluated in these records."""
     pairs = (pair for record in records for pair in zip(record.marker.slots, record.words, strict=True))
     return {node: word for node, word in pairs if node >= 0}

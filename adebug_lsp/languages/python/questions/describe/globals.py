@@ -1,7 +1,7 @@
-"""Values of global and free variables over time, and which of them a part of the run used.
+"""Values of global and free variables over time, and which of them part of a run used.
 
 A function that changes a global variable may be far below the call that a question is about; the question shows the
-change all the same.
+change nevertheless.
 """
 
 from collections import defaultdict
@@ -22,12 +22,12 @@ from adebug_lsp.languages.python.sandbox.closures import comprehension_variables
 
 _LOCALS = ".<locals>."
 _MOST = 100
-"""Maximum number of activations searched for the one that made a function."""
+"""Activations searched for the one that defined a function."""
 
 
 @define(eq=False)
 class Globals:
-    """Variables of one run that more than one routine can see."""
+    """The variables of one run that more than one routine can see."""
 
     run: Run
     _used: dict[int, frozenset[str]] = field(factory=dict)
@@ -35,31 +35,31 @@ class Globals:
     _rebound: dict[tuple[int, int], frozenset[str]] = field(factory=dict)
 
     def at(self, module: Module, name: str, moment: int) -> int | None:
-        """Word that a global variable was bound to; None while unbound."""
+        """The word that a global variable was bound to; None while unbound."""
         return self._word(self.place(module, name, moment))
 
     def free(self, span: Span, name: str, moment: int) -> int | None:
-        """Word of a free variable, bound by the enclosing routine or by functions inside it."""
+        """The word of a free variable, bound by the enclosing routine or by functions inside it."""
         return self._word(self.free_place(span, name, moment))
 
     def place(self, module: Module, name: str, moment: int) -> int | None:
-        """Position of the word that a global variable was bound to; None while unbound."""
+        """The position of the word that a global variable was bound to; None while unbound."""
         moments, places = self._bindings.get((module.namespace, name), (None, None))
         index = 0 if moments is None else int(np.searchsorted(moments, moment))
         return int(places[index - 1]) if index else None
 
     def free_place(self, span: Span, name: str, moment: int) -> int | None:
-        """The same for a free variable."""
+        """The position of the word that a free variable was bound to; None while unbound."""
         turned = comprehension_variables(span.routine.module, span.routine.node)
         for around in self.around(span.routine):
-            maker = self._maker(span, around)
+            maker = self._defining_activation(span, around)
             if maker is not None:
                 variables = self.run.variables(maker)
                 if name in turned and (place := variables.place_in_iteration(name, moment)) is not None:
                     return place
                 positions, places = self._inner_bindings(around, name)
                 index = int(np.searchsorted(positions, moment))
-                while index and self._is_of_other(around, maker, int(positions[index - 1])):
+                while index and self._is_in_later_activation(around, maker, int(positions[index - 1])):
                     index -= 1
                 if index and positions[index - 1] > maker.first:
                     return int(places[index - 1])
@@ -68,17 +68,17 @@ class Globals:
         return None
 
     def nonlocal_place(self, span: Span, name: str, moment: int) -> int | None:
-        """Position of the word that a function inside bound a routine's own variable to, by `nonlocal`."""
+        """The position of the word that an inner function bound a routine's own variable to, by `nonlocal`."""
         if name not in self._rebound_inside(span.routine):
             return None
         positions, places = self._inner_bindings(span.routine, name)
         index = int(np.searchsorted(positions, moment))
-        while index and self._is_of_other(span.routine, span, int(positions[index - 1])):
+        while index and self._is_in_later_activation(span.routine, span, int(positions[index - 1])):
             index -= 1
         return int(places[index - 1]) if index and positions[index - 1] > span.first else None
 
     def _rebound_inside(self, routine: Routine) -> frozenset[str]:
-        """Variables of a routine that functions inside it declare as nonlocal."""
+        """The variables of a routine that functions inside it declare as nonlocal."""
         key = (routine.module.first, routine.index)
         if key not in self._rebound:
             inner = f"{routine.qualname}{_LOCALS}"
@@ -89,10 +89,11 @@ class Globals:
     def _word(self, place: int | None) -> int | None:
         return None if place is None else int(self.run.recording.words[place])
 
-    def _maker(self, span: Span, around: Routine) -> Span | None:
-        """The activation that made the function of a span: the last one, unless another one holds a function it called.
+    def _defining_activation(self, span: Span, around: Routine) -> Span | None:
+        """The activation that defined the function of a span: the last one, or one that holds a function that the span
+        called.
 
-        A decorator makes many functions of the same name.
+        A decorator defines many functions of the same name.
         """
         spans = self.run.spans
         begun = self.run.activations_of(around, span.first)
@@ -104,8 +105,8 @@ class Globals:
                 return spans[number]
         return spans[made[-1]] if made else None
 
-    def _is_of_other(self, around: Routine, maker: Span, position: int) -> bool:
-        """Whether a later activation of the same routine, with variables of its own, was running at a position."""
+    def _is_in_later_activation(self, around: Routine, maker: Span, position: int) -> bool:
+        """Whether a later activation of the routine, with variables of its own, was running at a position."""
         later = (
             activation
             for activation in self.run.activations_of(around, position)
@@ -121,7 +122,7 @@ class Globals:
         return {self.run.spans.routines[number].qualname for number in numbers.tolist()}
 
     def _functions(self, maker: Span, span: Span) -> set[str]:
-        """Names of the functions in an activation's variables that the code of a span mentions."""
+        """The names of the functions in an activation's variables that the code of a span mentions."""
         module, variables = span.routine.module, self.run.variables(maker)
         mentioned = set(names_read(module, module.inside(span.routine.node)))
         words = (variables.at(name, span.first) for name in variables.names if name in mentioned)
@@ -139,7 +140,7 @@ class Globals:
             outer = outer.rpartition(_LOCALS)[0]
 
     def _inner_bindings(self, around: Routine, name: str) -> tuple[Any, Any]:
-        """Positions and places where a routine, or functions inside it, bound one of its variables."""
+        """The positions and places where a routine, or functions inside it, bound one of its variables."""
         key = (id(around), name)
         if key not in self._inner:
             slot_of: dict[int, int] = {}
@@ -157,7 +158,7 @@ class Globals:
         return self._inner[key]
 
     def used_in(self, span: Span, first: int, last: int) -> list[tuple[Module, str]]:
-        """Global variables, with their modules, that a span's routine or any routine begun meanwhile mentions."""
+        """Global variables, with their modules, mentioned by a span's routine or by a routine called during it."""
         spans = self.run.spans
         firsts = np.frombuffer(spans.first, np.int64)
         during = (firsts >= first) & (firsts <= last)
@@ -170,7 +171,7 @@ class Globals:
         return list(variables.values())
 
     def _mentioned(self, number: int, routine: Routine) -> frozenset[str]:
-        """Global variables that a function's own code names; for a module body, all names."""
+        """The global variables that a function's own code names; for a module body, all names."""
         if number not in self._used:
             module = routine.module
             inside = module.inside(routine.node) if routine.node >= 0 else []
@@ -187,7 +188,7 @@ class Globals:
 
     @cached_property
     def _bindings(self) -> dict[tuple[int, str], tuple[Any, Any]]:
-        """For every variable, the positions of the records that bound it and the places of the bound words."""
+        """For every variable, the positions of the records that bound it, and the places of the words."""
         words = self.run.recording.words
         binding = {number: stores for number, m in self.run.program.markers.items() if (stores := _stores(m))}
         columns: dict[tuple[int, str], list[tuple[Any, Any]]] = defaultdict(list)
@@ -201,7 +202,7 @@ class Globals:
 
 
 def _stores(marker: Marker) -> list[tuple[str, int]]:
-    """Global variables that a marker binds."""
+    """The global variables that a marker binds."""
     routine = marker.module.routines[marker.routine]
     if routine.kind == "module":
         return list(marker.stores)

@@ -1,6 +1,6 @@
-"""Infers the values of expressions that have no record, from recorded numbers and texts.
+"""Infers the values of expressions without a record from recorded numbers and texts.
 
-Only arithmetic and comparisons of variables, constants and recorded values are evaluated, as data; no code of the
+It evaluates only arithmetic and comparisons of variables, constants and recorded values, as data; no code of the
 program runs.
 """
 
@@ -16,7 +16,7 @@ from adebug_lsp.languages.python.reading.static import Module
 
 _PLAIN = (int, float, str, bytes, bool, type(None))
 _GREATEST = 1 << 64
-"""Larger numbers and longer texts are not computed with, since that may take long."""
+"""Limit of numbers and lengths of texts, because computing with larger ones may take long."""
 _SUMS: dict[str, Callable[[Any, Any], Any]] = {
     "Add": operator.add,
     "Sub": operator.sub,
@@ -41,10 +41,10 @@ class InferredValues:
 
     module: Module
     known: Callable[[int], Atom | bool | None]
-    """Returns a plain value, the truth of a condition, or None if unknown."""
+    """Returns the plain value of a node, or the truth of a condition; None if unknown."""
 
     def truth(self, number: int) -> bool | None:
-        """Truth of a condition; None if unknown."""
+        """The truth of a condition; None if unknown."""
         node, parts, held = self.module.nodes[number], self._parts(number), self.known(number)
         if held is not None:
             return bool(held.value) if isinstance(held, Atom) else held
@@ -58,7 +58,7 @@ class InferredValues:
         return None if value is None else bool(value.value)
 
     def evaluated(self, parts: list[int], passes: bool) -> dict[int, bool]:
-        """Truth of the first operands of an `and` (`passes`) or `or`, up to the deciding one or the first unknown."""
+        """The truth of the first operands of an `and` (`passes`) or `or`, up to the deciding or an unknown one."""
         truths: dict[int, bool] = {}
         for part in parts:
             whether = self.truth(part)
@@ -73,7 +73,7 @@ class InferredValues:
         return sorted(self.module.children(number), key=lambda part: self.module.nodes[part].place or ())
 
     def _value(self, number: int) -> Atom | None:
-        """Value of an expression; None if unknown."""
+        """The value of an expression; None if unknown."""
         node, held = self.module.nodes[number], self.known(number)
         if held is not None or node.kind == "Name":
             return held if isinstance(held, Atom) and _is_small(held.value) else None
@@ -98,14 +98,14 @@ class InferredValues:
 
 
 def outcome(truths: dict[int, bool], parts: list[int], passes: bool) -> bool | None:
-    """Truth of an `and` (`passes`) or `or` from its operands; None if too few are known."""
+    """The truth of an `and` (`passes`) or `or` from its operands; None if too few are known."""
     if (not passes) in truths.values():
         return not passes
     return passes if len(truths) == len(parts) else None
 
 
 def _compared(values: list[Any], operators: list[str]) -> Atom | None:
-    """Result of a comparison, which may be chained."""
+    """The result of a comparison, which may be chained."""
     held = True
     for name, left, right in zip(operators, values, values[1:], strict=False):
         if name in ("Is", "IsNot"):

@@ -1,4 +1,4 @@
-"""Effects of one call, as they follow from its recorded arguments and its result: `print`, streams, paths, `logging`.
+"""The input and output of one library call, from its recorded arguments and result: `print`, streams, paths, `logging`.
 
 Text that does not follow from them is shown as the source of the expression in `⟨⟩`, never guessed.
 """
@@ -29,7 +29,7 @@ _MOST_NUMBERS = 1000
 _WRITING = frozenset({"write", "writelines"})
 _ROWS = frozenset({"writerow", "writerows", "writeheader"})
 _DUMPING = "dump"
-"""`json.dump(value, file)`, and the functions of the same name in other modules."""
+"""`json.dump(value, file)`, and functions of that name in other modules."""
 _READING = frozenset({"read", "read1", "readline", "readlines"})
 _OF_PATHS = frozenset({"read_text", "read_bytes", "write_text", "write_bytes"})
 _LEVELS = {
@@ -41,9 +41,9 @@ _LEVELS = {
 _METHODS = _WRITING | _READING | _ROWS | {_DUMPING} | _OF_PATHS | _LEVELS.keys()
 _FUNCTIONS = frozenset({"print", "input", "next", _DUMPING})
 _STREAM_CLASSES = (f"{STREAMS}.", "tempfile._Temporary", "_csv.", "csv.Dict")
-"""How the full names of classes begin whose objects read or write."""
+"""Prefixes of the full names of classes whose objects read or write."""
 _TOO_WIDE = re.compile(r"%[^a-zA-Z%]*(\*|\d{4})")
-"""Formats whose result could be much longer than what is recorded."""
+"""Formats whose result could be much longer than the recorded value."""
 
 
 @frozen
@@ -51,19 +51,19 @@ class Effect:
     """One effect of one call."""
 
     target: str
-    """A verb, with the stream: `printed`, `read from 'in.txt'`."""
+    """A verb and the stream: `printed`, `read from 'in.txt'`."""
     text: str
     kind: str
-    """The verb alone: a file may have another name in another run."""
+    """The verb alone, because a file may have another name in another run."""
     call: Evaluation
-    """The expression that did it."""
+    """The expression that had the effect."""
     arguments: tuple[tuple[TracedPart, int], ...] = ()
-    """What was written, each with the end of its text."""
+    """The values written, each with the end of its text."""
 
 
 @define(eq=False)
 class CallEffects:
-    """The effects of single calls of one run."""
+    """The effects of the calls of one run."""
 
     run: Run
     _evaluations: Evaluations
@@ -85,14 +85,14 @@ class CallEffects:
             yield from self._function(call, str(node.extra))
 
     def _dumped(self, call: Evaluation) -> Iterator[Effect]:
-        """Something that library code wrote to a file in its own way."""
+        """The effect of library code that wrote to a file in a format of its own."""
         for argument in CallArguments(self._evaluations, call).all:
             value = self._evaluations.value(argument)
             if value is not None and self.is_stream(value[0]):
                 yield self._wrote(self.name(value[0]), self.source(call), call)
 
     def _is_builtin(self, function: Evaluation) -> bool:
-        """Whether a name has the meaning that Python gives it."""
+        """Whether a name has its builtin meaning."""
         name = str(self._evaluations.syntax(function).extra)
         place = self._evaluations.place(function, name)
         if place is None:
@@ -103,6 +103,7 @@ class CallEffects:
         return isinstance(described, Opaque) and described.type.name == BUILTIN and described.name == name
 
     def _function(self, call: Evaluation, name: str) -> Iterator[Effect]:
+        """The effects of a call of a builtin or a module's function."""
         arguments = CallArguments(self._evaluations, call)
         if name == "print":
             yield self._print(call, arguments)
@@ -114,10 +115,11 @@ class CallEffects:
             yield self.read(self.name(value[0]), self._result(call), call)
 
     def _print(self, call: Evaluation, arguments: CallArguments) -> Effect:
+        """The effect of `print`."""
         text, written = "", list[tuple[TracedPart, int]]()
-        writing = self._writing(call)
+        writing = self._written_text(call)
         named = dict(arguments.named())
-        between = self._given(named.get("sep"), " ")
+        between = self._option(named.get("sep"), " ")
         for argument in arguments.plain:
             is_starred = self._evaluations.syntax(argument).kind == "Starred"
             inner = self._evaluations.children(argument)[0] if is_starred else argument
@@ -125,7 +127,7 @@ class CallEffects:
                 text += (between if written else "") + piece
                 path = (Index(number, call.position),) if is_starred else ()
                 written.append((TracedPart(inner, path), len(text)))
-        text += self._given(named.get("end"), "\n")
+        text += self._option(named.get("end"), "\n")
         target = named.get("file")
         stream = None if target is None else self._evaluations.value(target)
         if target is None or (stream is not None and self._evaluations.plain(stream[0]) is None):
@@ -133,7 +135,7 @@ class CallEffects:
         name = f"⟨{self._evaluations.text(target)}⟩" if stream is None else self.name(stream[0])
         return self._wrote(name, text, call, tuple(written))
 
-    def _given(self, argument: Evaluation | None, default: str) -> str:
+    def _option(self, argument: Evaluation | None, default: str) -> str:
         """The value of `sep` or `end`."""
         value = None if argument is None else self._evaluations.value(argument)
         if argument is None or (value is not None and self._evaluations.plain(value[0]) is None):
@@ -163,7 +165,7 @@ class CallEffects:
         return [self.source(argument) if text is None else text for text in texts]
 
     def _range(self, word: int) -> range | None:
-        """The numbers of a range, if they are not too many to show."""
+        """The numbers of a range, if they are few enough to show."""
         described = self.run.recording.values.value(word)
         if not isinstance(described, TupleLike) or described.type != "range":
             return None
@@ -171,20 +173,21 @@ class CallEffects:
         numbers = range(start, stop, step)
         return numbers if len(numbers[: _MOST_NUMBERS + 1]) <= _MOST_NUMBERS else None
 
-    def _writing(self, call: Evaluation) -> WrittenText:
+    def _written_text(self, call: Evaluation) -> WrittenText:
         return WrittenText(self._evaluations, call.position, self._evaluations.callbacks(call))
 
     def _text(self, argument: Evaluation) -> str:
-        """The text of an argument that was written; bytes as Python shows them."""
+        """The text of a written argument; bytes as Python shows them."""
         value = self._evaluations.value(argument)
-        text = None if value is None else self._writing(argument).str_of(value[0])
+        text = None if value is None else self._written_text(argument).str_of(value[0])
         return self.source(argument) if text is None else text
 
     def source(self, argument: Evaluation) -> str:
-        """The source of an expression, in place of a text that is not recorded."""
+        """The source of an expression, instead of a text that is not recorded."""
         return f"⟨{self._evaluations.text(argument)}⟩"
 
     def _method(self, call: Evaluation, name: str, receiver: int) -> Iterator[Effect]:
+        """The effects of a call of a method, of a stream, a path or a logger."""
         arguments = CallArguments(self._evaluations, call).plain
         logger = self._logger(receiver) if name in _LEVELS else None
         if logger is not None:
@@ -210,23 +213,23 @@ class CallEffects:
         elif arguments:
             value = self._evaluations.value(arguments[0])
             items = None if value is None else self._evaluations.items(value[0], call.position)
-            texts = None if items is None else [self._writing(call).str_of(item) for item in items]
+            texts = None if items is None else [self._written_text(call).str_of(item) for item in items]
             known = None if texts is None or None in texts else "".join(filter(None, texts))
             yield self._wrote(stream, self.source(arguments[0]) if known is None else known, call)
 
     def _shown(self, argument: Evaluation) -> str:
         """An argument as `repr` shows it."""
         value = self._evaluations.value(argument)
-        text = None if value is None else self._writing(argument).repr_of(value[0])
+        text = None if value is None else self._written_text(argument).repr_of(value[0])
         return self.source(argument) if text is None else text
 
     def _result(self, call: Evaluation) -> str:
-        """What a call read, from its result."""
+        """The text that a call read, from its result."""
         value = self._evaluations.value(call)
         return self.source(call) if value is None else self.content(value[0], call)
 
     def content(self, word: int, call: Evaluation) -> str:
-        """What was read: a text, or several; bytes and rows as Python shows them."""
+        """A text that was read, or several; bytes and rows as Python shows them."""
         plain = self._evaluations.plain(word)
         if isinstance(plain, str):
             return plain
@@ -234,7 +237,7 @@ class CallEffects:
         lines = [self._evaluations.plain(item) for item in items or ()]
         if lines and all(isinstance(line, str) for line in lines) and call.node >= 0 and self._reads_lines(call):
             return "".join(lines)
-        text = self._writing(call).repr_of(word)
+        text = self._written_text(call).repr_of(word)
         return f"{self.source(call) if text is None else text}\n"
 
     def _reads_lines(self, call: Evaluation) -> bool:
@@ -258,16 +261,16 @@ class CallEffects:
             yield Effect(origin if logger else kind, f"{self._message(arguments)}\n", kind, call)
 
     def _message(self, arguments: list[Evaluation]) -> str:
-        """A message of `logging`, with its arguments: the text that every handler begins from."""
+        """The message of a call of `logging`, with its arguments filled in, before any handler formats it."""
         template = self._text(arguments[0])
         if len(arguments) == 1 or _TOO_WIDE.search(template):
-            return template if len(arguments) == 1 else self._as_given(arguments)
+            return template if len(arguments) == 1 else self._unformatted(arguments)
         try:
             return template % tuple(map(self._formatted, arguments[1:]))
         except (TypeError, ValueError, KeyError, OverflowError):
-            return self._as_given(arguments)
+            return self._unformatted(arguments)
 
-    def _as_given(self, arguments: list[Evaluation]) -> str:
+    def _unformatted(self, arguments: list[Evaluation]) -> str:
         return ", ".join(self.source(argument) for argument in arguments)
 
     def _formatted(self, argument: Evaluation) -> "int | float | _Formatted":
@@ -280,16 +283,16 @@ class CallEffects:
     # Streams
 
     def is_stream(self, word: int) -> bool:
-        """Whether a value is a file or another stream whose class is not recorded."""
+        """Whether a value is a file, or another stream whose class is not recorded."""
         described = self.run.recording.values.value(word)
         kind = getattr(described, "type", None)
-        if not isinstance(described, Object | Opaque) or not isinstance(kind, TypeInfo) or kind.mine:
+        if not isinstance(described, Object | Opaque) or not isinstance(kind, TypeInfo) or kind.is_user_class:
             return False
         ancestors = (f"{kind.module}.{kind.name}", *kind.bases)
         return any(name.startswith(_STREAM_CLASSES) for name in ancestors)
 
     def name(self, word: int) -> str:
-        """The name of the file in quotes, or the class of a stream that is none."""
+        """The name of a file in quotes, or the class of another stream."""
         described = self.run.recording.values.value(word)
         if isinstance(described, Opaque) and described.name is not None:
             return repr(described.name)
@@ -318,7 +321,7 @@ class CallEffects:
 
 
 class _Formatted:
-    """An argument of `%`, with its texts."""
+    """An argument of `%`, given by its texts."""
 
     def __init__(self, text: str, shown: str) -> None:
         self.text, self._shown = text, shown
@@ -331,7 +334,7 @@ class _Formatted:
 
 
 def may_have_effects(module: Module, number: int) -> bool:
-    """Whether a node calls something by the name of a function or method with effects."""
+    """Whether a node calls something with the name of a function or method that has effects."""
     if module.nodes[number].kind != "Call":
         return False
     function = module.nodes[module.children(number)[0]]

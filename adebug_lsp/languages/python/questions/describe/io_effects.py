@@ -1,6 +1,6 @@
-"""Effects of a run: what recorded code printed, wrote, read and logged, as it follows from the recorded calls.
+"""The input and output of a run: what recorded code printed, wrote, read and logged, from the recorded calls.
 
-The recording has the arguments and the result of every call of library code, so nothing else is recorded for this.
+The recording has the arguments and the result of every library call, so nothing else is recorded for this.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,19 +21,19 @@ from adebug_lsp.languages.python.reading.structure.spans import Span
 
 _MOST_LINES = 20
 _MOST_LOOKED_AT = 400
-"""Maximum number of records between two positions that are searched for effects, the last ones."""
+"""Records between two positions that are searched for effects; the last ones."""
 _MOST_ITERATED = 4000
-"""Maximum number of iterables of one loop that are searched for files."""
+"""Iterables of one loop that are checked for files."""
 _BLOCK = 1 << 16
 
 
 @frozen
 class EffectsOn:
-    """Effects of one kind on one stream, one after the other."""
+    """Consecutive effects of one kind on one stream."""
 
     target: str
     text: str
-    """Everything that was written or read, limited to the last lines."""
+    """The text written or read, limited to its last lines."""
     kind: str
 
 
@@ -52,7 +52,7 @@ class Effects:
         self._single = CallEffects(self.run, self._evaluations)
 
     def between(self, first: int, last: int) -> list[EffectsOn]:
-        """Effects between two positions, by any code, in order of the first on each stream."""
+        """Effects of any code between two positions, in the order of the first on each stream."""
         effects, left_out = self.each(first, last)
         targets: dict[str, list[Effect]] = {}
         for effect in effects:
@@ -60,18 +60,18 @@ class Effects:
         return [_joined(of_target, left_out > 0) for of_target in targets.values()]
 
     def each(self, first: int, last: int) -> tuple[list[Effect], int]:
-        """The single effects between two positions, and the number of earlier records that were not looked at."""
+        """The effects between two positions one by one, and the number of earlier records that were not searched."""
         low, high = np.searchsorted(self._positions, [first, last + 1]).tolist()
         begin = max(low, high - _MOST_LOOKED_AT)
         looked_at = self._positions[begin:high].tolist()
         return [effect for position in looked_at for effect in self._at(position)], begin - low
 
     def lines(self, first: int, last: int) -> list[str]:
-        """Effects without names of files, which differ between runs."""
+        """Effects without file names, which differ between runs."""
         return [f"{effect.kind} {effect.text}" for effect in self.between(first, last)]
 
     def printed_at(self, first: int, last: int, start: int, stop: int) -> tuple[Effect | None, TracedPart | None]:
-        """The effect that printed a range of what is shown as printed between two positions, and the value it wrote."""
+        """The effect that printed a range of the text shown between two positions, and the value that it wrote."""
         effects, left_out = self.each(first, last)
         printed = [effect for effect in effects if effect.kind == PRINTED]
         whole = "".join(effect.text for effect in printed)
@@ -91,20 +91,20 @@ class Effects:
 
     @cached_property
     def _positions(self) -> Array:
-        """Positions of all records that may have effects."""
+        """The positions of all records that may have effects."""
         calling = self.run.positions(list(self._calls))
-        return np.sort(np.concatenate([calling, self.run.positions([*self._iterations, *self._turns])]))
+        return np.sort(np.concatenate([calling, self.run.positions([*self._iterations, *self._comprehensions])]))
 
     @cached_property
     def _calls(self) -> dict[int, list[int]]:
-        """For each marker: its nodes that may be calls with effects."""
+        """For each marker, its nodes that may be calls with effects."""
         markers = self.run.program.markers.items()
         calls = {number: [n for n in m.slots if n >= 0 and may_have_effects(m.module, n)] for number, m in markers}
         return {number: nodes for number, nodes in calls.items() if nodes}
 
     @cached_property
     def _iterations(self) -> dict[int, Marker]:
-        """Markers of the iterations of loops over files."""
+        """The markers of iterations of loops over files."""
         markers = self.run.program.markers
         loops = [number for number, marker in markers.items() if marker.kind == "loop" and _has_iterable(marker)]
         over_files = {
@@ -119,19 +119,23 @@ class Effects:
         }
 
     @cached_property
-    def _turns(self) -> dict[int, int]:
-        """For each marker of the iterations of a comprehension over files: the iterated expression."""
-        markers = self.run.program.markers.items()
-        turns = {number: node for number, m in markers if m.kind == "turn" and (node := _iterated(m)) is not None}
-        places = grouped_places(self.run.recording.words, turns)
-        return {number: turns[number] for number, found in places.items() if self._is_turn(found, turns[number])}
+    def _comprehensions(self) -> dict[int, int]:
+        """For each marker of the iterations of a comprehension over files, the iterated expression."""
+        markers = {number: m for number, m in self.run.program.markers.items() if m.kind == "comprehension"}
+        nodes = {number: node for number, m in markers.items() if (node := _iterated(m)) is not None}
+        places = grouped_places(self.run.recording.words, nodes)
+        return {
+            number: nodes[number]
+            for number, positions in places.items()
+            if self._is_iteration_over_files(positions, nodes[number])
+        }
 
-    def _is_turn(self, positions: Array, node: int) -> bool:
+    def _is_iteration_over_files(self, positions: Array, node: int) -> bool:
         some = positions[[0, len(positions) // 2, -1]].tolist()
-        return any(self._turned(self.run.record(position), node) is not None for position in some)
+        return any(self._comprehension_file(self.run.record(position), node) is not None for position in some)
 
-    def _turned(self, record: Record, node: int) -> tuple[Evaluation, int] | None:
-        """The iterated expression of a comprehension, and the file that it is."""
+    def _comprehension_file(self, record: Record, node: int) -> tuple[Evaluation, int] | None:
+        """The iterated expression of a comprehension, and its value if that is a file."""
         activation = self._activation(record)
         if activation is None:
             return None
@@ -153,6 +157,7 @@ class Effects:
         return self._known[position]
 
     def _effects(self, record: Record) -> Iterator[Effect]:
+        """The effects of the calls in a record."""
         activation = self._activation(record) if record.whole else None
         if activation is None:
             return
@@ -161,7 +166,10 @@ class Effects:
             effect = self._iterated(record, activation)
             if effect is not None:
                 yield effect
-        if number in self._turns and (turned := self._turned(record, self._turns[number])) is not None:
+        if (
+            number in self._comprehensions
+            and (turned := self._comprehension_file(record, self._comprehensions[number])) is not None
+        ):
             yield self._taken(turned[1], record, record.marker.iteration_stores, turned[0])
         for node in self._calls.get(number, ()):
             yield from self._single.of(Evaluation(activation.number, node, record.position))
@@ -175,7 +183,7 @@ class Effects:
         return None
 
     def _iterated(self, record: Record, activation: Span) -> Effect | None:
-        """A line that a loop over a file read."""
+        """The line that a loop over a file read."""
         module, loop = record.marker.module, record.marker.node
         call = Evaluation(activation.number, module.children(loop)[1], record.position)
         own = self.run.own(activation)
@@ -188,7 +196,7 @@ class Effects:
         return self._taken(stream[0], record, record.marker.stores, call)
 
     def _taken(self, stream: int, record: Record, stores: Sequence[tuple[str, int]], call: Evaluation) -> Effect:
-        """An item that an iteration took from a stream; unpacked at once, the item itself is not recorded."""
+        """An item that an iteration took from a stream; if it was unpacked, the item itself is not recorded."""
         is_whole = len(stores) == 1
         text = self._single.content(record.words[stores[0][1]], call) if is_whole else f"{self._single.source(call)}\n"
         return self._single.read(self._single.name(stream), text, call)
@@ -204,7 +212,7 @@ def _iterated(marker: Marker) -> int | None:
 
 
 def _joined(effects: list[Effect], is_cut: bool) -> EffectsOn:
-    """Effects on one stream as one text: whole lines, without the last end of line."""
+    """Effects on one stream as one text of whole lines, without the last line end."""
     text = "".join(effect.text for effect in effects)
     is_whole = text.endswith("\n") or not text or effects[0].kind == "read"
     lines = text.removesuffix("\n").split("\n")
@@ -216,17 +224,17 @@ def _joined(effects: list[Effect], is_cut: bool) -> EffectsOn:
 
 
 def _has_iterable(marker: Marker) -> bool:
-    """Whether the record of a loop's start has what it iterates over."""
+    """Whether the record of a loop's start has the iterable."""
     return bool(marker.slots) and marker.module.nodes[marker.node].kind in LOOPS
 
 
 def smallest(words: Array, most: int, block_size: int = _BLOCK) -> Array:
-    """The smallest distinct words; most blocks of a long column have none that is smaller than those found."""
-    found = words[:0]
+    """The smallest distinct words; most blocks of a long column are skipped by a comparison."""
+    smallest_words = words[:0]
     for start in range(0, len(words), block_size):
         block = words[start : start + block_size]
-        if len(found) == most:
-            block = block[block < found[-1]]
+        if len(smallest_words) == most:
+            block = block[block < smallest_words[-1]]
         if len(block):
-            found = np.unique(np.concatenate([found, block]))[:most]
-    return found
+            smallest_words = np.unique(np.concatenate([smallest_words, block]))[:most]
+    return smallest_words

@@ -1,7 +1,7 @@
-"""Attributes of an object that code names: which it may read, and which it looks as if it changed.
+"""The attributes of an object that code names: those it may read, and those it looks as if it changed.
 
-A question shows of an object only what the code in question and its callees name; and says of a place that the code
-looks as if it wrote, but that is as it was, that it is unchanged.
+Of an object, a question shows only what the code and its callees name. A place that the code looks as if it wrote, but
+that is as before, is shown as unchanged.
 """
 
 from bisect import bisect_left
@@ -17,7 +17,7 @@ from adebug_lsp.languages.python.reading.static import Module, Routine
 from adebug_lsp.languages.python.reading.structure.spans import Span
 
 _MOST_CALLS = 300
-"""Calls searched for reads of an object; with more of them, all of the object is shown."""
+"""Calls searched for reads of an object; with more, the whole object is shown."""
 _MOST_PATHS = 3
 _MUTATING = frozenset(
     [
@@ -33,7 +33,7 @@ Chain = tuple[str, ...]
 
 @define(eq=False)
 class NamedParts:
-    """What the code of one run names."""
+    """The attributes that the code of one run names."""
 
     run: Run
     _by_routine: dict[tuple[int, int], dict[str, frozenset[str] | None]] = field(factory=dict)
@@ -41,13 +41,13 @@ class NamedParts:
     def read(
         self, module: Module, nodes: Sequence[int], words: dict[str, int], during: tuple[int, int]
     ) -> dict[str, frozenset[str]]:
-        """For each variable that holds an object, the attributes that code and its callees name, if that is known."""
+        """For each variable with an object, the attributes that the code and its callees name, if that is known."""
         values = self.run.recording.values
         objects = {name: word for name, word in words.items() if isinstance(values.value(word), Object)}
         known = attributes_named(module, nodes)
-        found = {name: known.get(name, frozenset()) for name in objects}
-        passed = {name for name, attributes in found.items() if attributes is None}
-        reads = {name: set(attributes or ()) for name, attributes in found.items()}
+        by_name = {name: known.get(name, frozenset()) for name in objects}
+        passed = {name for name, attributes in by_name.items() if attributes is None}
+        reads = {name: set(attributes or ()) for name, attributes in by_name.items()}
         is_calling = any(module.nodes[number].kind in _CALLING for number in nodes)
         calls = self._calls(*during) if objects and is_calling else []
         if calls is None:
@@ -65,25 +65,25 @@ class NamedParts:
     def left_alone(
         self, span: Span, records: Sequence[Record], words: dict[str, int], changed: set[str], *, returned: bool
     ) -> list[tuple[str, int]]:
-        """Places in arguments that a call wrote as they were, each with its word.
+        """Places in arguments that a call wrote but left as they were, each with its word.
 
-        Of a call that returned nothing and changed nothing, also those that its code would write.
+        For a call that returned and changed nothing, also those that its code would write.
         """
         rebound = span.routine.bound
         words = {name: word for name, word in words.items() if name not in rebound}
         module, start, end = span.routine.module, span.first + 1, span.last + 1
-        found: dict[str, int] = {}
+        untouched: dict[str, int] = {}
         for container, root, owner, key in keys_written(module, records):
             old, new = self._element(owner, key, start), self._element(owner, key, end)
             if root in words and old is not None and new is not None and self._same(old, start, new, end):
-                found[f"{container}[{self.run.shower.value(key, start).text}]"] = new
-        if found or returned or changed & words.keys():
-            return list(found.items())[:_MOST_PATHS]
+                untouched[f"{container}[{self.run.formatter.value(key, start).text}]"] = new
+        if untouched or returned or changed & words.keys():
+            return list(untouched.items())[:_MOST_PATHS]
         for chain, _node in chains_written(module, module.inside(span.routine.node)):
             word = self._followed(chain, words, end)
             if word is not None:
-                found[".".join(chain)] = word
-        return list(found.items())[:_MOST_PATHS]
+                untouched[".".join(chain)] = word
+        return list(untouched.items())[:_MOST_PATHS]
 
     def _followed(self, chain: Chain, words: dict[str, int], moment: int) -> int | None:
         """The value at a chain of attributes."""
@@ -106,7 +106,7 @@ class NamedParts:
         return self.run.heap.state(word, moment) if is_object else State("")
 
     def _same(self, old: int, start: int, new: int, end: int) -> bool:
-        return self.run.shower.digest(old, start) == self.run.shower.digest(new, end)
+        return self.run.formatter.digest(old, start) == self.run.formatter.digest(new, end)
 
     def _calls(self, first: int, last: int) -> list[tuple[Routine, list[tuple[str, int]]]] | None:
         """Routines called between two positions with their arguments; None if there are too many."""
@@ -133,7 +133,7 @@ class NamedParts:
 
 
 def attributes_named(module: Module, nodes: Iterable[int]) -> dict[str, frozenset[str] | None]:
-    """The attributes that code names of each variable; None for one that it uses as a whole, in a way that may read."""
+    """The attributes that code names of each variable; None for one that is used as a whole, in a way that may read."""
     named: dict[str, set[str]] = {}
     whole: set[str] = set()
     for number in nodes:
@@ -151,7 +151,7 @@ def attributes_named(module: Module, nodes: Iterable[int]) -> dict[str, frozense
 
 
 def _is_library_call(module: Module, call: int) -> bool:
-    """Whether a call is of a builtin that may look inside of its arguments."""
+    """Whether a call is of a builtin that may look inside its arguments."""
     if module.nodes[call].kind != "Call":
         return False
     called = module.nodes[module.children(call)[0]]
@@ -160,7 +160,7 @@ def _is_library_call(module: Module, call: int) -> bool:
 
 _CALLING = frozenset({"Call", "Await", "With", "AsyncWith", "For", "AsyncFor", "YieldFrom"})
 _PASSING = ("Call", "Return", "Assign", "keyword", "Compare")
-"""Syntax that uses a variable as a whole without looking inside of its value."""
+"""Syntax that uses a variable as a whole without looking inside its value."""
 _LOOKING_INSIDE = frozenset(
     [
         *("print", "str", "repr", "len", "list", "tuple", "set", "dict", "sorted", "sum", "max", "min", "any", "all"),
@@ -171,7 +171,7 @@ _LOOKING_INSIDE = frozenset(
 
 
 def chains_written(module: Module, nodes: Iterable[int]) -> Iterator[tuple[Chain, int]]:
-    """The places that code looks as if it writes, each with its node: `self.months[k] = 1` writes to `self.months`."""
+    """Places that code looks as if it writes, each with its node: `self.months[k] = 1` writes to `self.months`."""
     for number in nodes:
         node = module.nodes[number]
         children = module.children(number)
@@ -197,7 +197,7 @@ def chain_of(module: Module, number: int) -> Chain | None:
 
 
 def keys_written(module: Module, records: Iterable[Record]) -> Iterator[tuple[str, str, int, int]]:
-    """Executed writes to elements: source of the container, its variable, the container's word, and the key's."""
+    """Executed writes to elements: the container's source, its variable and word, and the key's word."""
     for record in records:
         slots, words = record.marker.slots, record.words
         for kind, key, owner, _value in record.marker.writes:

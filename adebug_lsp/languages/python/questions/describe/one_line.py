@@ -1,4 +1,4 @@
-"""Texts of behaviours on one line, and which of the values they show whole."""
+"""Texts of behaviours on one line, and which values they show whole."""
 
 from collections.abc import Iterable, Sequence
 
@@ -13,7 +13,7 @@ from adebug_lsp.model.values import Binding, Role, Value
 _SHORT = 60
 _RECEIVER = 40
 _ARGUMENTS = 60
-"""Characters of all arguments together; longer ones stand below the headline."""
+"""Characters of all arguments together; longer ones are shown below the headline."""
 _MOST_CHANGES = 4
 
 
@@ -31,7 +31,7 @@ def short(text: str, most: int = _SHORT) -> str:
 
 
 def of_value(value: Value, where: str) -> OneLine:
-    """A value with its address, which counts as shown if nothing of it is left out."""
+    """A value with its address, which counts as shown if nothing was folded."""
     text = short(value.text)
     return OneLine(text, (where,) if text == value.text else ())
 
@@ -44,7 +44,7 @@ def joined(lines: Iterable[OneLine], separator: str = ", ") -> OneLine:
 
 
 def called(name: str, receiver: Binding | None, arguments: Sequence[Binding], parameters: Sequence[str]) -> OneLine:
-    """A call with its arguments, as in `Point(1, 2).moved(3, by=4)`; a large receiver is named by its class."""
+    """A call with its arguments, as in `Point(1, 2).moved(3, by=4)`; a large receiver is shown as its class."""
     inside = joined(_argument(binding, parameters) for binding in arguments)
     if receiver is None or len(receiver.value.text) > _RECEIVER:
         return OneLine(f"{name}({inside.text})", inside.shown)
@@ -53,7 +53,7 @@ def called(name: str, receiver: Binding | None, arguments: Sequence[Binding], pa
 
 
 def headline(name: str, call: OneLine, arguments: Sequence[Binding]) -> str:
-    """What ran, without what it did: the call if its arguments are short and whole, else only its name."""
+    """A call without its outcome: with arguments if those are short and whole, otherwise only the name."""
     inside = ", ".join(binding.value.text for binding in arguments)
     whole = {address(BEFORE, binding.name) for binding in arguments} <= {*call.shown}
     return call.text if whole and len(inside) <= _ARGUMENTS else f"{name}(…)"
@@ -73,6 +73,7 @@ def of_changes(before: Iterable[Binding], after: Sequence[Binding]) -> OneLine:
 
 
 def _change(old: Value | None, binding: Binding) -> OneLine:
+    """The change of a variable."""
     if binding.role == Role.OUTPUT:
         return _output(binding)
     if old is None:

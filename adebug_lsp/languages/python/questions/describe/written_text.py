@@ -1,7 +1,7 @@
-"""The text that `str` and `repr` gave for a recorded value.
+"""The text that `str` and `repr` returned for a recorded value.
 
-Computed for types whose text is known, read from recorded calls of `__str__` and `__repr__` for others, None where
-neither is possible: calling such a method again could do or show something else.
+It is computed for types whose text is known, read from recorded calls of `__str__` and `__repr__` for others, and
+otherwise None: calling such a method again could return something else or have effects.
 """
 
 import datetime
@@ -41,12 +41,12 @@ _BUILT: dict[str, Callable[..., Any]] = {
     "fractions.Fraction": Fraction,
     **{f"pathlib.{flavour}Path": str for flavour in ("Posix", "Windows", "PurePosix", "PureWindows")},
 }
-"""Immutable types of the standard library whose text follows from the arguments that they are recorded with."""
+"""Immutable types of the standard library whose text follows from the arguments recorded for them."""
 
 
 @define(eq=False)
 class WrittenText:
-    """Texts of the values that one call wrote."""
+    """The texts of the values that one call wrote."""
 
     evaluations: Evaluations
     moment: int
@@ -55,7 +55,7 @@ class WrittenText:
     _around: list[int] = field(factory=list)
 
     def str_of(self, word: int) -> str | None:
-        """The text that `str` gave."""
+        """The text that `str` returned."""
         described = self._described(word)
         if isinstance(described, Atom):
             return described.value if isinstance(described.value, str) else _atom(described.value)
@@ -73,7 +73,7 @@ class WrittenText:
         return self.repr_of(word)
 
     def repr_of(self, word: int) -> str | None:
-        """The text that `repr` gave."""
+        """The text that `repr` returned."""
         described = self._described(word)
         if isinstance(described, Atom):
             return _atom(described.value)
@@ -101,6 +101,7 @@ class WrittenText:
         return known if len(known) == len(texts) else None
 
     def _sequence(self, described: TupleLike) -> str | None:
+        """The text of a tuple, frozenset, range or slice."""
         items = described.items
         if described.type == "range" and self.evaluations.plain(items[2]) == 1:  # start, stop, step
             items = items[:2]
@@ -115,6 +116,7 @@ class WrittenText:
         return f"{described.type}({inner})"
 
     def _object(self, word: int, described: Object) -> str | None:
+        """The text of a list, dictionary or other object."""
         state = self.evaluations.run.heap.state(word, self.moment)
         if state.uncertain:
             return None
@@ -142,11 +144,16 @@ class WrittenText:
         return f"{name}({', '.join(f'{field_name}={text}' for field_name, text in zip(names, texts, strict=True))})"
 
     def _is_generated(self, kind: TypeInfo) -> bool:
-        """Whether a class of fields has the generated `__repr__`: one in recorded code would have been recorded."""
+        """Whether a class of fields has the generated `__repr__`: a written one would have been recorded."""
         modules = self.evaluations.run.program.modules
         sources = [module.source for module in modules if kind.module in (module.name, "__main__")]
         is_derived = any(not base.startswith(("builtins.", "typing.", "collections.")) for base in kind.bases)
-        return kind.mine and not is_derived and bool(sources) and not any("repr=False" in text for text in sources)
+        return (
+            kind.is_user_class
+            and not is_derived
+            and bool(sources)
+            and not any("repr=False" in text for text in sources)
+        )
 
     def _named_tuple(self, described: Derived) -> str | None:
         kind = described.type
@@ -157,7 +164,7 @@ class WrittenText:
         return self._with_fields(kind.name.rpartition(".")[2], kind, dict(zip(names, items, strict=False)))
 
     def _member(self, member: Member) -> str | None:
-        """A member of a plain enumeration: the text of others depends on the version of Python."""
+        """The text of a member of a plain enumeration; that of others depends on the version of Python."""
         name, value = self.evaluations.plain(member.name), self.repr_of(member.value)
         is_plain = member.type.bases == ("enum.Enum",) and isinstance(name, str) and value is not None
         title = member.type.name.rpartition(".")[2]
@@ -174,7 +181,7 @@ class WrittenText:
         return None
 
     def _error(self, described: Object) -> str | None:
-        own = set() if described.type.mine else {f"{described.type.module}.{described.type.name}"}
+        own = set() if described.type.is_user_class else {f"{described.type.module}.{described.type.name}"}
         if described.extra is None or not {*own, *described.type.bases} <= _PLAIN_ERRORS:
             return None
         arguments = self.evaluations.items(described.extra, self.moment) or ()
@@ -183,7 +190,7 @@ class WrittenText:
         return self.str_of(arguments[0]) if len(arguments) == 1 else self.repr_of(described.extra)
 
     def _built(self, described: Derived) -> str | None:
-        """The text of a date, a number or a path, made again from its arguments."""
+        """The text of a date, a number or a path, computed from its arguments."""
         words = self.evaluations.items(described.value, self.moment) or ()
         plain = [self.evaluations.plain(word) for word in words]
         try:

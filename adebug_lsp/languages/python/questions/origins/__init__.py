@@ -1,1 +1,1 @@
-"""Where every part of every value came from: a model of what each expression and library function does with values."""
+"""Follows every part of a value to its origin, by a model of what expressions and library functions do with values."""

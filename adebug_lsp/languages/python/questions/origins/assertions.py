@@ -1,4 +1,4 @@
-"""Assertions in the source: the expression that one checks, and the value that it expects."""
+"""Assertions in source code: the expression that is checked, and the expected value."""
 
 import ast
 import re
@@ -28,22 +28,22 @@ def statement_on(module: Module, routine: int, line: int) -> int | None:
 
 @frozen
 class Failure:
-    """Where and why a test failed."""
+    """The place and the message of a test's failure."""
 
     message: str
     frames: tuple[tuple[str, int], ...]
     """File and line, outermost first."""
 
     def statement(self, routine: Routine) -> int | None:
-        """The statement of a routine in which the failure happened, or that was waiting for it."""
+        """The statement of a routine that failed, or that was waiting for the code that did."""
         module = routine.module
         lines = [line for path, line in self.frames if path.replace("\\", "/").endswith(module.path)]
-        found = (statement_on(module, routine.node, line) for line in reversed(lines))
-        return next((statement for statement in found if statement is not None), None)
+        statements = (statement_on(module, routine.node, line) for line in reversed(lines))
+        return next((statement for statement in statements if statement is not None), None)
 
 
 def checked_expressions(module: Module, statement: int) -> list[int]:
-    """The expressions that an assertion compares, the checked one first; those of any call of an `assert...`."""
+    """The expressions that an assertion compares, the checked one first; also those of any call of an `assert...`."""
     node, children = module.nodes[statement], module.children(statement)
     if node.kind in WITH:
         return calls_in_body(module, statement)[-1:]
@@ -68,7 +68,7 @@ def is_of_mock(module: Module, statement: int) -> bool:
 
 
 def calls_in_body(module: Module, statement: int) -> list[int]:
-    """Outermost calls in a `with` block, without those of its context managers."""
+    """The outermost calls in a `with` block, without those of its context managers."""
     body = [n for n in module.children(statement) if module.nodes[n].kind != "withitem"]
     calls = [call for part in body for call in calls_in(module, part)]
     return [call for call in calls if not set(calls) & set(module.ancestors(call))]
@@ -92,6 +92,7 @@ def asserted_expression(module: Module, statement: int) -> tuple[int, str | None
 
 
 def _condition(module: Module, test: int) -> tuple[int, str | None] | None:
+    """The checked expression of an `assert`, and the expected value."""
     node, children = module.nodes[test], module.children(test)
     if node.kind == "UnaryOp" and node.extra == "Not":
         return children[0], "False"
@@ -103,7 +104,7 @@ def _condition(module: Module, test: int) -> tuple[int, str | None] | None:
 
 
 def _sides(module: Module, left: int, right: int) -> tuple[int, str | None] | None:
-    """Splits a comparison into the checked side and the literal."""
+    """The checked side of a comparison, and the literal on the other."""
     for subject, written in ((left, right), (right, left)):
         text = _literal(module, written)
         if text is not None and _literal(module, subject) is None:
@@ -115,7 +116,7 @@ def _sides(module: Module, left: int, right: int) -> tuple[int, str | None] | No
 
 
 def _literal(module: Module, number: int) -> str | None:
-    """Literal value of an expression as text; that of `approx(x)` is x."""
+    """The literal value of an expression as text; that of `approx(x)` is x."""
     if module.nodes[number].kind == "Call":
         function, *arguments = module.children(number)
         if module.nodes[function].extra == "approx" and arguments:

@@ -1,4 +1,4 @@
-"""Arguments of a call expression, and which of them a parameter got."""
+"""The arguments of an evaluated call, and the parameters that they were passed for."""
 
 from collections.abc import Iterator
 
@@ -27,13 +27,13 @@ class CallArguments:
 
     @property
     def plain(self) -> list[Evaluation]:
-        """What stands before the keywords; `*` arguments among them."""
+        """The arguments before the keywords, including `*` arguments."""
         arguments = self.evaluations.children(self.call)[1:]
         return arguments[: len(arguments) - len(self._keywords)]
 
     @property
     def all(self) -> list[Evaluation]:
-        """Every argument expression, without its `*`."""
+        """Every argument expression, without its `*` or `**`."""
         return [self._unstarred(argument) for argument in self.evaluations.children(self.call)[1:]]
 
     def _unstarred(self, argument: Evaluation) -> Evaluation:
@@ -41,7 +41,7 @@ class CallArguments:
         return self.evaluations.children(argument)[0] if starred else argument
 
     def named(self) -> Iterator[tuple[str | None, Evaluation]]:
-        """Keyword arguments; without a name for what `**` unpacks."""
+        """The keyword arguments; the name of one with `**` is None."""
         arguments, keywords = self.evaluations.children(self.call)[1:], self._keywords
         for keyword, argument in zip(keywords, arguments[len(arguments) - len(keywords) :], strict=True):
             yield (None if keyword == "**" else keyword[:-1]), argument
@@ -79,7 +79,7 @@ class CallArguments:
         return None
 
     def parameter(self, signature: Signature, name: str, path: Path, shift: int) -> TracedPart | None:
-        """The argument that a parameter got; `shift` parameters were bound before, such as `self`."""
+        """The argument for a parameter; `shift` parameters were bound before, such as `self`."""
         if name in signature.positional:
             number = signature.positional.index(name) - shift
             return (self.positional(number, path) if number >= 0 else None) or self.keyword(name, path)

@@ -1,4 +1,4 @@
-"""Elements of comprehensions and generator expressions: the evaluation of the element in the iteration that made it."""
+"""Elements of comprehensions and generator expressions: the evaluation that made each."""
 
 from attrs import define
 
@@ -11,12 +11,12 @@ from adebug_lsp.slicing.provenance import Certainty, HandOver, Made
 
 @define(eq=False)
 class Comprehensions:
-    """Comprehensions of one run."""
+    """The comprehensions of one run."""
 
     evaluations: Evaluations
 
     def source(self, part: TracedPart) -> Source:
-        """Who made an element."""
+        """The evaluation that made an element."""
         evaluation, module = part.evaluation, self.evaluations.module(part.evaluation)
         made = Made(f"made by `{self.evaluations.text(evaluation)[:60]}`")
         if not part.path:
@@ -38,7 +38,7 @@ class Comprehensions:
         return Made(made.why, Certainty.UNKNOWN)
 
     def _elements(self, evaluation: Evaluation, module: Module) -> list[int]:
-        """For every element, a position by which it had been evaluated, within its iteration."""
+        """For every element, a position in its iteration by which it had been evaluated."""
         value = self.evaluations.value(evaluation)
         until = evaluation.position if value is None else value[1]
         window = list(self.evaluations.window_before(evaluation.activation, until))[::-1]
@@ -52,7 +52,7 @@ class Comprehensions:
         innermost = {n for n in module.inside(module.children(generators[-1])[0]) if module.nodes[n].kind == "Bound"}
         iterations = []
         for index, record in enumerate(window):
-            if record.marker.kind == "turn" and innermost.intersection(record.marker.slots):
+            if record.marker.kind == "comprehension" and innermost.intersection(record.marker.slots):
                 last = _last_of_iteration(window[index:], evaluation.node)
                 if self._passed(evaluation.activation, module, generators[-1], last):
                     iterations.append(last)
@@ -66,7 +66,7 @@ class Comprehensions:
 
 
 def _last_of_iteration(records: list[Record], comprehension: int) -> int:
-    """The last position of an iteration that the first record begins."""
+    """The last position of the iteration that the first record begins."""
     last = records[0].position + 1
     for record in records[1:]:
         if record.marker.kind != "inline" or record.marker.node == comprehension:

@@ -1,4 +1,4 @@
-"""Who wrote a part of a mutable object: the log of writes, read backwards from a moment."""
+"""Finds the write that put a value into a mutable object, by reading the log of writes backwards from a moment."""
 
 from collections.abc import Iterable, Iterator
 
@@ -17,61 +17,61 @@ from adebug_lsp.languages.python.recorder.contract import (
 )
 
 _MOST_RECORDS = 50_000
-"""Changes of one object that are looked through."""
+"""Changes of one object that are searched."""
 _ADDS_AT_END = ("append", "add")
 _REARRANGES = ("sort", "reverse", "rotate")
 
 
 @frozen
 class Written:
-    """A write that put a value into its place."""
+    """The write that put a value into its place."""
 
     record: Record
     argument: int | None = None
-    """Which argument of a method it came from; None for an assignment."""
+    """The argument of a method that it came from; None for an assignment."""
     element: int | None = None
-    """Which element of that argument."""
+    """The element of that argument."""
     word: int | None = None
-    """The value itself, where the record has it only inside of another."""
+    """The value, if the record has it only inside another."""
     key: int | None = None
-    """Which key of that argument, a mapping."""
+    """The key in that argument, a mapping."""
 
 
 @frozen
 class Moved:
-    """A method that rearranged a list moved it there from another index."""
+    """A method such as `sort` moved the value there from another index."""
 
     record: Record
     step: Index
-    """The element as of just before."""
+    """The step to the element just before that."""
 
 
 @frozen
 class Initial:
-    """Nothing was written there since the object was first seen."""
+    """The object had the value from the beginning."""
 
     step: Step
 
 
 @frozen
 class Untraceable:
-    """It is not known who wrote it."""
+    """The write is not known."""
 
     why: str
 
 
 class _TooManyError(Exception):
-    """There are too many changes to look through."""
+    """Raised if there are too many changes to search."""
 
 
 @define(eq=False)
 class Contents:
-    """Parts of mutable objects over time."""
+    """The contents of mutable objects over time."""
 
     evaluations: Evaluations
 
     def writer(self, word: int, step: Step) -> Written | Moved | Initial | Untraceable:
-        """The last write before the moment of a step that put the present value there."""
+        """The last write that put the value there which the step leads to at its moment."""
         records = self._changes(word, step)
         try:
             if isinstance(step, Attribute):
@@ -99,6 +99,7 @@ class Contents:
         return Initial(step)
 
     def _item(self, word: int, records: Iterable[Record], step: Item) -> Written | Initial | Untraceable:
+        """The last write to a key of a mapping."""
         for record in records:
             if record.kind == SET_ITEM and self._same_key(record.key, step.key, record.position):
                 return Written(record)
@@ -119,7 +120,7 @@ class Contents:
         return Initial(step)
 
     def _is_new(self, word: int, step: Attribute | Item, image: Record) -> bool:
-        """Whether an image shows a value that was not there before: code that is not recorded put it there."""
+        """Whether an image shows a value for the first time, because code that is not recorded wrote it."""
         if self.evaluations.run.heap.state(word, image.position).uncertain:
             return False
         before, after = (self.evaluations.part_at(word, step, image.position + later) for later in (0, 1))
@@ -133,7 +134,7 @@ class Contents:
         return not any(self._same_key(key, step.key, record.position) for key in before)
 
     def _element(self, word: int, records: Iterable[Record], step: Index) -> Written | Moved | Initial | Untraceable:
-        """Follows an element of a list backwards: inserting and removing before it moves it."""
+        """Follow an element of a list backwards; insertions and removals before it change its index."""
         items = self.evaluations.items(word, step.moment)
         if items is None:
             return Untraceable("its elements are not recorded")
@@ -162,7 +163,7 @@ class Contents:
     def _before(
         self, record: Record, number: int, element: int, before: tuple[int, ...]
     ) -> int | Written | Untraceable:
-        """Where an element was before a write, or the write that put it there."""
+        """The index of an element before a write, or the write that put it there."""
         if record.kind <= IMAGE_BYTES:
             return self._rearranged(record, number, element, before, "sort")
         if record.kind in (SET_ITEM, DEL_ITEM):
@@ -187,15 +188,15 @@ class Contents:
             return number - (number > index)
         if name in ("pop", "popleft", "popped"):
             index = 0 if name == "popleft" else len(before) - 1
-            if name == "pop" and arguments and isinstance(given := self.evaluations.plain(arguments[0]), int):
-                index = given + len(before) if given < 0 else given
+            if name == "pop" and arguments and isinstance(popped := self.evaluations.plain(arguments[0]), int):
+                index = popped + len(before) if popped < 0 else popped
             return number + (number >= index)
         if name == "reverse":
             return len(before) - 1 - number
         return self._rearranged(record, number, element, before, name)
 
     def _bounds(self, key: int) -> tuple[int, int] | None:
-        """Start and stop of a key that is a slice."""
+        """The start and stop of a key that is a slice."""
         described = self.evaluations.run.recording.values.value(key)
         if not isinstance(described, TupleLike) or described.type != "slice":
             return None
@@ -203,7 +204,7 @@ class Contents:
         return (start, stop) if isinstance(start, int) and isinstance(stop, int) else None
 
     def _spliced(self, record: Record, number: int, element: int, bounds: tuple[int, int]) -> int | Written:
-        """Where an element was before some were replaced or inserted together."""
+        """The index of an element before a slice was replaced, or the write that put it there."""
         start, stop = bounds
         new = len(self.evaluations.items(record.value, record.position) or ()) if record.kind == SET_ITEM else 0
         if start <= number < start + new:
@@ -213,7 +214,7 @@ class Contents:
     def _rearranged(
         self, record: Record, number: int, element: int, before: tuple[int, ...], name: str
     ) -> int | Written | Untraceable:
-        """A method that keeps elements: where the same one was. Of several equal ones, the order is kept."""
+        """The index of the same element before a method that reorders; equal elements keep their order."""
         places = [index for index, word in enumerate(before) if self.evaluations.same(word, element)]
         if number in places and name not in _REARRANGES:
             return number
@@ -225,6 +226,6 @@ class Contents:
         return min(max(index + length if index < 0 else index, 0), length)
 
     def _method(self, record: Record) -> tuple[str, tuple[int, ...]]:
-        """Name and arguments of a method that was called."""
+        """The name and arguments of the method that a record is of."""
         name = self.evaluations.plain(record.key)
         return ("" if name is UNKNOWN_VALUE else str(name)), self.evaluations.run.heap.method_arguments(record)

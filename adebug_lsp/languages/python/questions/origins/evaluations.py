@@ -1,7 +1,8 @@
-"""Evaluations of expressions in a recording: their values, the calls they made, and the call that an activation is of.
+"""Evaluations of expressions in a recording: their values, the calls that they made, and the call site of an
+activation.
 
-A statement leaves one main record, and some before it for what it evaluated on the way. Those together are its
-*window*. A call and the activation it began are matched inside a window, by name, by value and by order.
+A statement leaves one main record, and before it some for what it evaluated on the way. Together they are its *window*.
+Calls and the activations that they began are matched inside a window, by name, value and order.
 """
 
 import ast
@@ -33,22 +34,22 @@ from adebug_lsp.model.kinds import NodeKind
 
 COMPREHENSIONS = frozenset({"ListComp", "SetComp", "DictComp", "GeneratorExp"})
 _LONGEST_WINDOW = 20_000
-"""Records of one window that are looked at; a comprehension leaves several for each of its iterations."""
+"""Records of a window that are read; a comprehension leaves several for each of its iterations."""
 _AT_ONCE = 32
-"""Records of a window that are looked at together; most windows are shorter."""
+"""Records of a window that are read together; most windows are shorter."""
 _DEEPEST, _MOST_PARTS = 4, 5_000
-"""How deep, and among how many parts, a value is looked for inside another."""
+"""Depth, and number of parts, up to which a value is searched inside another."""
 _MOST_CALLS = 2_000
 """Calls of one window that are matched."""
 _ENDS = MAIN | BETWEEN
 _INITIALISERS = ("__init__", "__new__", "__post_init__")
 _INTERRUPTIONS = ("raised", "left", "enter")
-"""Records at which a statement ends without one of its own: an exception, or the call in which it is raised."""
+"""Records that end a statement without a record of its own: an exception, or the call that raised it."""
 _OPERATORS = frozenset({"BinOp", "UnaryOp", "Compare", "Subscript", "AugAssign", "Attribute", "Await", "JoinedStr"})
-"""Expressions other than calls that run methods of a class."""
+"""Expressions other than calls that can call methods of a class."""
 
 UNKNOWN_VALUE: Any = object()
-"""Not the plain value of anything."""
+"""Stands for a value that is not plain; equal to nothing else."""
 
 
 @define(eq=False)
@@ -65,22 +66,22 @@ class Evaluations:
         return self.run.spans.routines[self.run.spans.routine[evaluation.activation]].module
 
     def syntax(self, evaluation: Evaluation) -> Node:
-        """The evaluated expression."""
+        """The syntax node of an evaluated expression."""
         return self.module(evaluation).nodes[evaluation.node]
 
     def children(self, evaluation: Evaluation) -> list[Evaluation]:
-        """Expressions directly inside, as evaluated on the way."""
+        """The expressions directly inside, as evaluated for this one."""
         numbers = self.module(evaluation).children(evaluation.node)
         return [Evaluation(evaluation.activation, number, evaluation.position) for number in numbers]
 
     def text(self, evaluation: Evaluation) -> str:
-        """Source of an evaluated expression, in one line."""
+        """The source of an evaluated expression on one line."""
         return " ".join(self.module(evaluation).text(evaluation.node).split())
 
     # Values
 
     def value(self, evaluation: Evaluation) -> tuple[int, int] | None:
-        """Word of the value, and the position of the record that shows it; None if no record does."""
+        """The word of the value, and the position of its record; None if no record has it."""
         if isinstance(evaluation, Variable):
             return int(self.run.recording.words[evaluation.place]), evaluation.position
         recorded = self._recorded(evaluation)
@@ -109,7 +110,7 @@ class Evaluations:
         return None
 
     def place(self, evaluation: Evaluation, name: str) -> int | None:
-        """Position of the word that a name was bound to when an expression read it."""
+        """The position of the word that a name had when an expression read it."""
         span = self.run.spans[evaluation.activation]
         if name in comprehension_variables(span.routine.module, evaluation.node):
             place = self.run.variables(span).place_in_iteration(name, evaluation.position)
@@ -118,7 +119,7 @@ class Evaluations:
         return self.place_at(span, name, evaluation.position)
 
     def variable(self, activation: Span, name: str, moment: int) -> Variable | None:
-        """A variable as an activation would have read it at a moment."""
+        """A variable as an activation would read it at a moment."""
         place = self.place_at(activation, name, moment)
         if place is None:
             return None
@@ -126,7 +127,7 @@ class Evaluations:
         return Variable(self.owner(record.position), -1, record.position, name, place)
 
     def place_at(self, span: Span, name: str, moment: int) -> int | None:
-        """Position of the word that a variable had at a moment: a local, free or global one."""
+        """The position of the word that a local, free or global variable had at a moment."""
         run, routine, module = self.run, span.routine, span.routine.module
         is_local = routine.kind != "module" and name not in routine.global_names
         if is_local and name in run.variables(span).names:
@@ -138,26 +139,26 @@ class Evaluations:
         return self.global_variables.place(module, name, moment) if place is None else place
 
     def _slots_of(self, module: Module) -> frozenset[int]:
-        """Nodes whose values are in some record."""
+        """The nodes of a module whose values are in some record."""
         if module.first not in self._slotted:
             nodes = (number for marker in module.markers for number in marker.slots)
             self._slotted[module.first] = frozenset(nodes)
         return self._slotted[module.first]
 
     def plain(self, word: int) -> Any:
-        """Plain value of a word that is an atom, else `UNKNOWN_VALUE`."""
+        """The plain value of a word that is an atom, otherwise `UNKNOWN_VALUE`."""
         described = self.run.recording.values.value(word)
         return described.value if isinstance(described, Atom) else UNKNOWN_VALUE
 
     def constant(self, evaluation: Evaluation) -> Any:
-        """Value of a literal."""
+        """The value of a literal."""
         try:
             return ast.literal_eval(self.text(evaluation))
         except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
             return UNKNOWN_VALUE
 
     def literal_length(self, evaluation: Evaluation) -> int | None:
-        """Length of a literal piece of an f-string, which stands in the source as it is, but for doubled braces."""
+        """The length of a literal piece of an f-string, with doubled braces as one."""
         text = self.module(evaluation).text(evaluation.node)
         return None if "{" in text or "}" in text or "\\" in text else len(text)
 
@@ -176,15 +177,15 @@ class Evaluations:
         """Whether two words are the same object, or equal atoms, which have no identity."""
         if left == right:
             return True
-        one, other = (self.run.recording.values.value(word) for word in (left, right))
-        if isinstance(one, Atom):
-            return isinstance(other, Atom) and one.type == other.type and one.value == other.value
-        if isinstance(one, Derived):
-            return isinstance(other, Derived) and one.type == other.type and self.same(one.value, other.value)
-        return isinstance(one, TupleLike) and one == other
+        first, second = (self.run.recording.values.value(word) for word in (left, right))
+        if isinstance(first, Atom):
+            return isinstance(second, Atom) and first.type == second.type and first.value == second.value
+        if isinstance(first, Derived):
+            return isinstance(second, Derived) and first.type == second.type and self.same(first.value, second.value)
+        return isinstance(first, TupleLike) and first == second
 
     def items(self, word: int, moment: int) -> tuple[int, ...] | None:
-        """Words that iterating over a container yields; None if that is not recorded."""
+        """The words that iterating over a container yields; None if that is not recorded."""
         described = self.run.recording.values.value(word)
         if isinstance(described, Derived) and described.type.base == "tuple":
             described = self.run.recording.values.value(described.value)
@@ -198,7 +199,7 @@ class Evaluations:
         return tuple(key for key, _ in state.pairs) if state.shape == "mapping" else state.items
 
     def parts(self, word: int, moment: int) -> list[tuple[Step, int]]:
-        """Parts of a value, with the step to each."""
+        """The parts of a value, each with the step to it."""
         described = self.run.recording.values.value(word)
         if isinstance(described, Derived) and described.type.base == "tuple":
             names = [name for name, _shown, _compared in described.type.fields or ()]
@@ -217,7 +218,7 @@ class Evaluations:
         return parts + [(Index(index, moment), value) for index, value in enumerate(state.items)]
 
     def part_at(self, word: int, step: Step, moment: int) -> int | None:
-        """Word of a part of a value as of a moment."""
+        """The word of a part of a value at a moment."""
         if isinstance(step, Index):
             items = self.items(word, moment)
             return items[step.number] if items and -len(items) <= step.number < len(items) else None
@@ -233,7 +234,7 @@ class Evaluations:
         return None
 
     def path_to(self, whole: int, part: int, moment: int) -> Path | None:
-        """The path to a value inside another: the same object, or an equal atom, the nearest one."""
+        """The path to a value inside another: to the same object or an equal atom, the nearest one."""
         waiting: list[tuple[int, Path]] = [(whole, ())]
         seen = {whole}
         for word, path in waiting:  # grows while it is read
@@ -248,7 +249,7 @@ class Evaluations:
         return None
 
     def difference(self, left: int, right: int, moment: int) -> Path:
-        """The path to the first part of a value that differs from another value; empty if the whole does."""
+        """The path to the first part in which two values differ; empty if they differ as a whole."""
         path: list[Step] = []
         while len(path) < _DEEPEST:
             ours, theirs = self.parts(left, moment), self.parts(right, moment)
@@ -262,11 +263,11 @@ class Evaluations:
         return tuple(path)
 
     def _equal(self, left: int, right: int, moment: int) -> bool:
-        digest = self.run.shower.digest
+        digest = self.run.formatter.digest
         return self.same(left, right) or digest(left, moment) == digest(right, moment)
 
     def part_of_arguments(self, arguments: list[Evaluation], word: int, moment: int) -> TracedPart | None:
-        """The argument that is a value, or contains it."""
+        """The argument that is a value or contains it."""
         for argument in arguments:
             value = self.value(argument)
             if value is not None and (path := self.path_to(value[0], word, moment)) is not None:
@@ -276,7 +277,7 @@ class Evaluations:
     # Windows
 
     def window_before(self, activation: int, position: int) -> Iterator[Record]:
-        """Records of the statement execution that a position is in, from that position backwards."""
+        """Records of the statement execution around a position, from that position backwards."""
         own = self.run.own(self.run.spans[activation])
         index = int(np.searchsorted(own, position, "right"))
         least = max(index - _LONGEST_WINDOW, 0)
@@ -288,7 +289,7 @@ class Evaluations:
                 yield record
 
     def window_around(self, activation: int, position: int) -> list[Record]:
-        """All records of the statement execution that a position is in or comes directly before."""
+        """All records of the statement execution that contains or directly follows a position."""
         own = self.run.own(self.run.spans[activation])
         index = int(np.searchsorted(own, position, "left"))
         for start in range(index, min(index + _LONGEST_WINDOW, len(own)), _AT_ONCE):
@@ -308,7 +309,7 @@ class Evaluations:
     # Calls
 
     def calls(self, activation: int, first: int, last: int) -> list[Span]:
-        """Activations that an activation began itself between two positions; the last ones, if there are many."""
+        """Activations that an activation began itself between two positions; the last ones if there are many."""
         spans, calls = self.run.spans, list[Span]()
         number = int(np.searchsorted(self._firsts(), last, "right")) - 1
         while number > activation and spans.first[number] > first and len(calls) < _MOST_CALLS:
@@ -323,7 +324,7 @@ class Evaluations:
         return calls[::-1]
 
     def _firsts(self) -> Array:
-        """Where each span begins, in order, without the roots that were put around several tests."""
+        """The first position of each span, in order, without the artificial roots around tests."""
         spans = self.run.spans
         count = len(spans)
         while count and spans.routines[spans.routine[count - 1]].index < 0:
@@ -347,7 +348,7 @@ class Evaluations:
         return Evaluation(call.number, node, ending.position), ending.words[ending.marker.result]
 
     def _delegate(self, step: Span) -> Span:
-        """The step of the generator that `yield from` handed over to, if a step ended there."""
+        """The step of the generator that a `yield from` ran, if a step ended there; otherwise the step itself."""
         while step.kind is NodeKind.GENERATOR:
             ending = self.run.ending(step)
             inner = [self.run.spans[n] for n in self.run.children(step.number) if self.run.spans.last[n] == step.last]
@@ -362,7 +363,7 @@ class Evaluations:
         return ending is not None and ending.marker.kind == "yield"
 
     def call(self, evaluation: Evaluation) -> Span | None:
-        """The recorded activation that gave an expression its value."""
+        """The recorded activation that returned an expression's value."""
         if self.is_in_comprehension(evaluation):
             return self._call_in_comprehension(evaluation)
         if self.syntax(evaluation).kind == "Call" and self._recorded(evaluation) is None:
@@ -393,7 +394,7 @@ class Evaluations:
         return None if node is None else Evaluation(activation, node, window[-1].position)
 
     def _interrupted_site(self, call: Span, activation: int) -> Evaluation | None:
-        """The site of a call that raised: its statement left no record, and begins after the last that did."""
+        """The call site of an activation that raised: its statement has no record, and follows the last that has."""
         span = self.run.spans[activation]
         own = self.run.own(span)
         index = int(np.searchsorted(own, call.first))
@@ -406,7 +407,7 @@ class Evaluations:
         return next((places[place] for place in sorted(filter(None, places)) if place >= begin), None)
 
     def _unused(self, call: Span, activation: int, window: list[Record], matched: dict[int, Span]) -> int | None:
-        """A call whose value is not recorded, as nothing uses it: by name and order."""
+        """The call whose value is not recorded because nothing uses it, found by name and order."""
         if call.kind is not NodeKind.ROUTINE:  # a step of a generator is not at the call that made the generator
             return None
         sites = [site for site in self.sites_named(call, activation, window[-1]) if site not in matched]
@@ -416,23 +417,23 @@ class Evaluations:
         return sites[same.index(call.number)] if len(sites) == len(same) and call.number in same else None
 
     def sites_named(self, call: Span, activation: int, record: Record) -> list[int]:
-        """The expressions of a record's statement that name the routine of a call, in order of evaluation."""
+        """The expressions in a record's statement that name the routine of a call, in order of evaluation."""
         module = record.marker.module
         order = evaluation_order(module, _statement(module, record.marker.node))
         calls = (number for number in order if number >= 0 and module.nodes[number].kind == "Call")
         return [n for n in calls if self._is_named(call, Evaluation(activation, n, record.position))]
 
     def called_name(self, evaluation: Evaluation) -> str | None:
-        """Name of the function that a call expression calls."""
+        """The name of the function that a call expression calls."""
         module = self.module(evaluation)
         if module.nodes[evaluation.node].kind != "Call":
             return None
         return str(module.nodes[module.children(evaluation.node)[0]].extra)
 
     def activations_named(self, name: str, evaluation: Evaluation) -> list[Span]:
-        """Activations of routines of a name that had begun when an expression was evaluated, the newest first.
+        """Activations of the routines of a name that had begun when an expression was evaluated, newest first.
 
-        Those of the same module come before others, and those that the same activation waited for before both.
+        Those of the same module come first, and before them those that the same activation waited for.
         """
         spans = self.run.spans
         numbers = [number for number, routine in enumerate(spans.routines) if routine.name == name]
@@ -442,11 +443,11 @@ class Evaluations:
         return sorted(begun, key=lambda s: (s.first < start, s.routine.module is not module, -s.first))
 
     def callbacks(self, evaluation: Evaluation) -> list[Span]:
-        """Activations during a statement that no expression of it called: library code did."""
+        """Activations during a statement that library code began."""
         return self.calls_during(evaluation)[1]
 
     def calls_during(self, evaluation: Evaluation) -> tuple[dict[int, Span], list[Span]]:
-        """Activations during a statement: by the expression that called each, and those that library code called."""
+        """Activations during a statement: by the expression that made each call, and those that library code began."""
         window = self.window_around(evaluation.activation, evaluation.position)
         calls = self._calls_of_window(evaluation.activation, window) if window else []
         if not calls:
@@ -456,7 +457,7 @@ class Evaluations:
         return matched, [call for call in calls if call.number not in known]
 
     def is_in_comprehension(self, evaluation: Evaluation) -> bool:
-        """Whether an expression is evaluated once for each turn of a comprehension."""
+        """Whether an expression is evaluated once for each iteration of a comprehension."""
         module = self.module(evaluation)
         for number in module.ancestors(evaluation.node):
             if module.nodes[number].kind in COMPREHENSIONS:
@@ -466,7 +467,7 @@ class Evaluations:
         return False
 
     def _call_in_comprehension(self, evaluation: Evaluation) -> Span | None:
-        """Inside a comprehension a call leaves a record of its own, directly after it."""
+        """A call in a comprehension, which leaves a record of its own directly after it."""
         value = self.value(evaluation)
         if value is None:
             return None
@@ -480,9 +481,9 @@ class Evaluations:
         return chosen[-1] if chosen else None
 
     def _call_in_assertion(self, evaluation: Evaluation) -> Span | None:
-        """Pytest rewrites assertions, so that their parts are not recorded: the record comes first, then the calls.
+        """A call in an assertion that pytest rewrote: its parts are not recorded, and the record precedes the calls.
 
-        A statement that an exception ended has no record: its calls come before the record of the exception.
+        A statement that an exception ended has no record; its calls precede the record of the exception.
         """
         marker = self.run.program.markers.get(int(self.run.recording.words[evaluation.position]))
         if marker is None or marker.kind not in ("assert", *_INTERRUPTIONS):
@@ -511,13 +512,14 @@ class Evaluations:
         return self.calls(activation, int(own[index - 1]) if index else -1, window[-1].position)
 
     def _matched(self, activation: int, window: list[Record]) -> dict[int, Span]:
-        """The activation of every expression of a statement that called one."""
+        """The activation that each expression of a statement began."""
         key = (activation, window[-1].position)
         if key not in self._matches:
             self._matches[key] = self._match(activation, window)
         return self._matches[key]
 
     def _match(self, activation: int, window: list[Record]) -> dict[int, Span]:
+        """Match calls to expressions: first by value, then by name and order."""
         module = window[-1].marker.module
         words = {n: w for record in window for n, w in zip(record.marker.slots, record.words, strict=False) if n >= 0}
         order = [n for n in evaluation_order(module, _statement(module, window[-1].marker.node)) if n in words]
@@ -556,7 +558,7 @@ class Evaluations:
         return function.extra == name or (name in _INITIALISERS and function.extra in (owner, "cls", name))
 
     def _gives(self, call: Span, word: int) -> bool:
-        """Whether an activation returned, or initialised, the value of an expression."""
+        """Whether an activation returned or initialised the value of an expression."""
         if call.routine.name == "__init__":
             first = self.run.record(call.first)
             return bool(first.words) and first.words[0] == word
@@ -565,19 +567,19 @@ class Evaluations:
 
 
 def _name_of(step: Step) -> object:
-    """A step without its moment; keys of mappings are told apart by their order."""
+    """A step without its moment; keys of mappings are distinguished by their order."""
     return step.number if isinstance(step, Index) else step.name if isinstance(step, Attribute) else "item"
 
 
 def _statement(module: Module, number: int) -> int:
-    """The statement that a node belongs to."""
+    """The statement that contains a node."""
     while number >= 0 and module.nodes[number].kind not in STATEMENTS and module.nodes[number].kind != "Lambda":
         number = module.nodes[number].parent
     return number
 
 
 def evaluation_order(module: Module, number: int) -> list[int]:
-    """A node and the nodes inside it, operands before what uses them."""
+    """A node and the nodes inside it, operands before the expressions that use them."""
     order: list[int] = []
     waiting = [(number, False)]
     while waiting:
@@ -591,7 +593,7 @@ def evaluation_order(module: Module, number: int) -> list[int]:
 
 
 def _operands(module: Module, number: int) -> list[int]:
-    """The expressions directly inside a node, in order of evaluation; without the body of a compound statement."""
+    """The expressions directly inside a node, in order of evaluation, without the body of a compound statement."""
     kind, children = (module.nodes[number].kind if number >= 0 else ""), module.children(number)
     if kind in ("Assign", "AnnAssign") and children:
         return [children[-1], *children[:-1]]
@@ -601,12 +603,12 @@ def _operands(module: Module, number: int) -> list[int]:
 
 
 def dict_pairs(module: Module, number: int) -> list[tuple[int | None, int]]:
-    """Key and value of each pair of a dict display; no key for what `**` unpacks."""
+    """The key and value of each pair of a dict display; the key of `**` is None."""
     layout, children = str(module.nodes[number].extra or "").split(), module.children(number)
     keys, values = iter(children[: layout.count(":")]), iter(children[layout.count(":") :])
     return [(next(keys) if pair == ":" else None, next(values)) for pair in layout]
 
 
 def dict_operands(module: Module, number: int) -> list[int]:
-    """Keys and values of a dict display, in order of evaluation."""
+    """The keys and values of a dict display, in order of evaluation."""
     return [node for pair in dict_pairs(module, number) for node in pair if node is not None]

@@ -1,7 +1,7 @@
-"""What functions of the builtins and the standard library do with parts of their arguments: one table.
+"""The table of library functions: which part of which argument a part of the result comes from.
 
-A rule is given a call and the path to a part of its result, and says which part of which argument that is. A function
-without a rule is followed by content: a part of the result that is a part of an argument came from there.
+A rule takes a call and the path to a part of its result, and returns the part of an argument. A function without a rule
+is followed by content: a part of the result that is a part of an argument came from there.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @define(eq=False)
 class LibraryCall:
-    """A call of code that is not recorded, and the part of its result that is traced."""
+    """A call of library code, and the part of its result that is traced."""
 
     flow: "ValueFlow"
     arguments: CallArguments
@@ -73,6 +73,7 @@ class LibraryCall:
         return str(node.extra) if node.kind == "Name" and value is None else ""
 
     def _method(self, owner: tuple[int, int] | None, method: str) -> str:
+        """The name of a method, with the type of its receiver."""
         if owner is None:
             text = self.flow.evaluations.text(self.flow.evaluations.children(self.arguments.function)[0])
             return f"{text}.{method}"
@@ -92,11 +93,11 @@ class LibraryCall:
 
     def argument(self, number: int, *path: Step) -> Source | None:
         """A part of an argument."""
-        found = self.arguments.positional(number, path)
-        return None if found is None else self._from(found)
+        argument = self.arguments.positional(number, path)
+        return None if argument is None else self._from(argument)
 
     def of_receiver(self, *path: Step) -> Source:
-        """A part of the object whose method is called."""
+        """A part of the receiver."""
         return self._from(TracedPart(self.receiver, path))
 
     def _from(self, part: TracedPart, certainty: Certainty = Certainty.EXACT) -> Source:
@@ -104,31 +105,31 @@ class LibraryCall:
         return HandOver(part, f"handed on by {text}()", certainty)
 
     def at(self, number: int) -> Index:
-        """A step to an element, as of the call."""
+        """The step to an element at the time of the call."""
         return Index(number, self.moment)
 
     def key(self, word: int) -> Item:
-        """A step to the value of a key, as of the call."""
+        """The step to the value of a key at the time of the call."""
         return Item(word, self.moment)
 
     def plain(self, number: int, name: str = "") -> object:
-        """Plain value of an argument."""
-        found = self.arguments.positional(number) or (self.arguments.keyword(name) if name else None)
-        value = None if found is None or found.path else self.flow.evaluations.value(found.evaluation)
+        """The plain value of an argument."""
+        argument = self.arguments.positional(number) or (self.arguments.keyword(name) if name else None)
+        value = None if argument is None or argument.path else self.flow.evaluations.value(argument.evaluation)
         return UNKNOWN_VALUE if value is None else self.flow.evaluations.plain(value[0])
 
     def items(self, number: int) -> tuple[int, ...] | None:
-        """Elements of an argument."""
-        found = self.arguments.positional(number)
-        value = None if found is None or found.path else self.flow.evaluations.value(found.evaluation)
+        """The elements of an argument."""
+        argument = self.arguments.positional(number)
+        value = None if argument is None or argument.path else self.flow.evaluations.value(argument.evaluation)
         return None if value is None else self.flow.evaluations.items(value[0], self.moment)
 
     def word(self) -> int | None:
-        """Word of the traced part, up to its first step."""
+        """The word of the traced part, up to its first step."""
         return self.flow.part_word(TracedPart(self.part.evaluation, self.part.path[:1]))
 
     def equal_element(self, items: tuple[int, ...] | None, word: int | None) -> int | None:
-        """Index of the element that is a value."""
+        """The index of the element that equals a value."""
         if items is None or word is None:
             return None
         return next((n for n, item in enumerate(items) if self.flow.evaluations.same(item, word)), None)
@@ -138,7 +139,7 @@ Rule = Callable[[LibraryCall], Source | None]
 
 
 def library_source(call: LibraryCall) -> Source | None:
-    """Which part of which argument a part of a library call's result is; None if no rule says so."""
+    """The part of an argument that a part of a library call's result comes from; None without a rule for it."""
     rule = RULES.get(call.name) or RULES.get(call.name.rpartition(".")[2] if call.name.startswith("builtins.") else "")
     return None if rule is None else rule(call)
 
@@ -151,7 +152,7 @@ def _qualified(module: str | None, name: str) -> str:
 
 
 def _same(call: LibraryCall) -> Source | None:
-    """The result has the same parts as the first argument."""
+    """The result has the parts of the first argument."""
     return call.argument(0, *call.part.path) if call.part.path else None
 
 
@@ -165,7 +166,7 @@ def _copy_of_receiver(call: LibraryCall) -> Source | None:
 
 
 def _sorted(call: LibraryCall) -> Source | None:
-    """The elements of the first argument in another order: of equal ones, the order is kept."""
+    """The elements of the first argument in another order; equal ones keep theirs."""
     if not isinstance(call.step, Index):
         return None
     items, result = call.items(0), call.flow.evaluations.value(call.part.evaluation)
@@ -180,10 +181,10 @@ def _sorted(call: LibraryCall) -> Source | None:
 
 
 def _of_generator(call: LibraryCall) -> Source | None:
-    """The value that a generator given as the first argument yielded: the one that is equal."""
+    """The value that a generator, the first argument, yielded: the equal one."""
     word = call.word()
-    found = call.arguments.positional(0)
-    if word is None or found is None or found.path:
+    argument = call.arguments.positional(0)
+    if word is None or argument is None or argument.path:
         return None
     for step in call.flow.evaluations.callbacks(call.part.evaluation):
         returned = call.flow.evaluations.returned(step)
@@ -289,14 +290,16 @@ def _islice(call: LibraryCall) -> Source | None:
 
 
 def _extreme(call: LibraryCall) -> Source | None:
-    """`min` and `max`: the element, or the argument, that is the result."""
+    """`min` and `max`: the element or argument that is the result."""
     word = call.flow.part_word(TracedPart(call.part.evaluation))
     if len(call.arguments.plain) > 1:
-        found = None if word is None else call.flow.evaluations.part_of_arguments(call.arguments.all, word, call.moment)
+        chosen = (
+            None if word is None else call.flow.evaluations.part_of_arguments(call.arguments.all, word, call.moment)
+        )
         return (
             None
-            if found is None or found.path
-            else HandOver(TracedPart(found.evaluation, call.part.path), "chosen by min or max")
+            if chosen is None or chosen.path
+            else HandOver(TracedPart(chosen.evaluation, call.part.path), "chosen by min or max")
         )
     place = call.equal_element(call.items(0), word)
     return None if place is None else call.argument(0, call.at(place), *call.part.path)
@@ -317,7 +320,7 @@ def _get(call: LibraryCall) -> Source | None:
 
 
 def _before(call: LibraryCall) -> int:
-    """A position before the statement of the call, for what the call itself changes."""
+    """A position before the statement of the call, for the state before its own changes."""
     window = call.flow.evaluations.window_around(call.part.evaluation.activation, call.moment)
     writes = [w.position for w in window[:1]]
     owner = call.flow.evaluations.value(call.receiver)
@@ -368,8 +371,8 @@ def _dict(call: LibraryCall) -> Source | None:
     named = call.arguments.keyword(name, call.rest) if isinstance(name, str) else None
     if named is not None:
         return HandOver(named, "passed to dict()")
-    found = call.arguments.positional(0)
-    value = None if found is None or found.path else call.flow.evaluations.value(found.evaluation)
+    argument = call.arguments.positional(0)
+    value = None if argument is None or argument.path else call.flow.evaluations.value(argument.evaluation)
     if value is None:
         return None
     if call.flow.evaluations.part_at(value[0], call.key(call.step.key), call.moment) is not None:
@@ -383,10 +386,10 @@ def _dict(call: LibraryCall) -> Source | None:
 
 def _zipped_pairs(call: LibraryCall, name: object) -> Source | None:
     """`dict(zip(keys, values))`: the pair with the key."""
-    found = call.arguments.positional(0)
-    if found is None or call.flow.evaluations.syntax(found.evaluation).kind != "Call":
+    argument = call.arguments.positional(0)
+    if argument is None or call.flow.evaluations.syntax(argument.evaluation).kind != "Call":
         return None
-    inner = LibraryCall(call.flow, CallArguments(call.flow.evaluations, found.evaluation), found)
+    inner = LibraryCall(call.flow, CallArguments(call.flow.evaluations, argument.evaluation), argument)
     keys = inner.items(0) if inner.name == "zip" else None
     place = next((n for n, key in enumerate(keys or ()) if call.flow.evaluations.plain(key) == name), None)
     return None if place is None else call.argument(0, call.at(place), call.at(1), *call.rest)
@@ -397,7 +400,7 @@ def _from_keys(call: LibraryCall) -> Source | None:
 
 
 def _next(call: LibraryCall) -> Source | None:
-    """`next(it)`: what a generator yielded."""
+    """`next(it)`: the value that a generator yielded."""
     word = call.flow.part_word(TracedPart(call.part.evaluation))
     for step in reversed(call.flow.evaluations.callbacks(call.part.evaluation)):
         returned = call.flow.evaluations.returned(step)
@@ -418,7 +421,7 @@ def _called(call: LibraryCall) -> Source | None:
 
 
 def _join(call: LibraryCall) -> Source | None:
-    """`separator.join(texts)`: the text that the characters belong to."""
+    """`separator.join(texts)`: the text that contains the characters."""
     separator = call.flow.evaluations.value(call.receiver)
     items = call.items(0)
     if not isinstance(call.step, Characters) or separator is None or items is None:
@@ -437,7 +440,7 @@ def _join(call: LibraryCall) -> Source | None:
 
 
 def _split(call: LibraryCall) -> Source | None:
-    """A piece of a text: the characters it was cut from."""
+    """Part of a split text: the characters that it was cut from."""
     whole = call.flow.evaluations.value(call.receiver)
     result = call.flow.evaluations.value(call.part.evaluation)
     text = None if whole is None else call.flow.evaluations.plain(whole[0])
@@ -457,7 +460,7 @@ def _split(call: LibraryCall) -> Source | None:
 
 
 def _substring(call: LibraryCall) -> Source | None:
-    """`strip` and the like: characters of the text, found where the result occurs in it."""
+    """`strip` and the like: the characters, at the first occurrence of the result in the text."""
     whole = call.flow.evaluations.value(call.receiver)
     result = call.flow.evaluations.value(call.part.evaluation)
     texts = [None if value is None else call.flow.evaluations.plain(value[0]) for value in (whole, result)]
@@ -472,7 +475,7 @@ def _substring(call: LibraryCall) -> Source | None:
 
 
 def _format(call: LibraryCall) -> Source | None:
-    """`"...".format(...)` and `%`: the argument whose text the characters read like."""
+    """`"...".format(...)` and `%`: the argument whose text contains the characters."""
     result = call.flow.evaluations.value(call.part.evaluation)
     text = None if result is None else call.flow.evaluations.plain(result[0])
     if not isinstance(call.step, Characters) or not isinstance(text, str):
@@ -488,8 +491,8 @@ def _format(call: LibraryCall) -> Source | None:
 
 def _getattr(call: LibraryCall) -> Source | None:
     name = call.plain(1)
-    found = call.arguments.positional(0)
-    value = None if found is None or found.path else call.flow.evaluations.value(found.evaluation)
+    argument = call.arguments.positional(0)
+    value = None if argument is None or argument.path else call.flow.evaluations.value(argument.evaluation)
     if not isinstance(name, str) or value is None:
         return None
     step = Attribute(name, call.moment)
@@ -511,7 +514,7 @@ def _getitem(call: LibraryCall) -> Source | None:
 
 
 def _pool_map(call: LibraryCall) -> Source | None:
-    """`pool.map(function, xs)`: what the function returned in another thread, for the element that is equal."""
+    """`pool.map(function, xs)`: what the function returned for the equal element, in another thread."""
     function, items = call.arguments.positional(0), call.items(1)
     if function is None or items is None or not isinstance(call.step, Index) or call.step.number >= len(items):
         return None
@@ -528,12 +531,12 @@ def _pool_map(call: LibraryCall) -> Source | None:
 def _selected(call: LibraryCall) -> Source | None:
     """`operator.itemgetter(...)(x)`: the part of the argument that is the result."""
     word = call.flow.part_word(call.part)
-    found = None if word is None else call.flow.evaluations.part_of_arguments(call.arguments.all, word, call.moment)
-    return None if found is None or not found.path else HandOver(found, "selected", Certainty.DERIVED)
+    chosen = None if word is None else call.flow.evaluations.part_of_arguments(call.arguments.all, word, call.moment)
+    return None if chosen is None or not chosen.path else HandOver(chosen, "selected", Certainty.DERIVED)
 
 
 def _largest(call: LibraryCall) -> Source | None:
-    """`heapq.nlargest(n, xs)`: the elements that are equal."""
+    """`heapq.nlargest(n, xs)`: the equal elements."""
     place = call.equal_element(call.items(1), call.word())
     return None if place is None else call.argument(1, call.at(place), *call.rest)
 
@@ -541,11 +544,11 @@ def _largest(call: LibraryCall) -> Source | None:
 def _chosen(call: LibraryCall) -> Source | None:
     """`random.choice(xs)` and `heapq.heappop(heap)`: the element that is the result."""
     word = call.flow.part_word(TracedPart(call.part.evaluation))
-    found = call.arguments.positional(0)
-    value = None if found is None or found.path else call.flow.evaluations.value(found.evaluation)
-    if value is None or word is None or found is None:
+    argument = call.arguments.positional(0)
+    value = None if argument is None or argument.path else call.flow.evaluations.value(argument.evaluation)
+    if value is None or word is None or argument is None:
         return None
-    for moment in (call.moment, found.evaluation.position):
+    for moment in (call.moment, argument.evaluation.position):
         place = call.equal_element(call.flow.evaluations.items(value[0], moment), word)
         if place is not None:
             return call.argument(0, Index(place, moment), *call.part.path)
@@ -594,4 +597,4 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("heapq.nlargest", "heapq.nsmallest"), _largest),
     **dict.fromkeys(("heapq.heappop", "random.choice"), _chosen),
 }
-"""For each function the rule that says where a part of its result came from."""
+"""For each function, the rule for the parts of its result."""

@@ -35,7 +35,7 @@ from adebug_lsp.slicing.provenance import Certainty, HandOver, Origin, find_orig
 from adebug_lsp.tree.columns import ExecutionTree, Ints
 
 _MOST_EXPLAINED = 6
-"""Hand-overs that an explanation lists one by one."""
+"""Hand-overs that an explanation lists."""
 _RANGES = [NodeKind.ITERATION_RANGE, NodeKind.PROJECTION]
 _MOST_IN_BLOCK = 100
 """Records at the end of a `with` block that are searched for its last call."""
@@ -44,24 +44,24 @@ _HOW_SURE = {Certainty.EXACT: "", Certainty.DERIVED: "most likely ", Certainty.U
 
 @define(eq=False)
 class PythonDependences:
-    """Dependences over the tree of one subject."""
+    """`Dependences` over the tree of one subject."""
 
     run: Run
     behaviours: BehaviourBuilder
     tree: ExecutionTree
     span: Callable[[int], Span]
     failure: Failure | None = None
-    """Where the test failed."""
+    """The failure of the test."""
     flow: ValueFlow = field(init=False)
     _traces: dict[tuple[int, Mark], Trace | None] = field(factory=dict)
-    """Marks that were followed: each is followed again whenever an answer is taken back."""
+    """A cache of followed marks, because undo follows them again."""
 
     def __attrs_post_init__(self) -> None:
         self.flow = ValueFlow(self.run, self.behaviours.global_variables)
 
     @cached_property
     def graph(self) -> RunGraph:
-        """What every evaluation depends on."""
+        """The dependence graph of the run."""
         return RunGraph(self.flow)
 
     @cached_property
@@ -76,7 +76,7 @@ class PythonDependences:
         return self._traces[node, mark]
 
     def needed(self, node: int, mark: Mark) -> Ints | None:
-        """The nodes that a marked part depends on, for a failure with all that was compared; None if not known."""
+        """The nodes that a marked part depends on; for a failure, on all that was compared; None if not known."""
         if mark.of is MarkOf.CALL or self.run.by_calls:
             return None
         origin = self.origin(node, mark)
@@ -90,7 +90,7 @@ class PythonDependences:
         return self._needed.of(criterion) if criterion else None
 
     def _failed(self, activation: Span) -> list[Node]:
-        """What a failed statement depends on: an assertion on all that it evaluates, another on all variables."""
+        """A failed statement's dependences: all that an assertion evaluated, or all variables of another statement."""
         own = self.run.own(activation)
         if not len(own):
             return []
@@ -105,7 +105,7 @@ class PythonDependences:
         return [executed, *called, *(node for nodes in variables for node in nodes or ())]
 
     def _called_since(self, activation: Span, position: int) -> Iterator[Node]:
-        """What the calls of a failed statement gave: its own record may be from before them."""
+        """The results of calls in a failed statement, whose own record may precede them."""
         for call in self.flow.evaluations.calls(activation.number, position, activation.last):
             yield from (edge.on for edge in self.graph.returned(call))
             main = [place for place in self.run.own(call)[:-1].tolist() if call.raised]
@@ -114,6 +114,7 @@ class PythonDependences:
                 yield Executed(call.number, last.marker.node, last.position)
 
     def _traced(self, node: int, mark: Mark) -> Trace | None:
+        """The trace of a mark, uncached."""
         if mark.of is MarkOf.CALL:
             return self._trace(node, self.span(node).first - 1, "")
         if mark == Mark(MarkOf.RESULT) and (of_mock := self._before_mock(node)) is not None:
@@ -126,7 +127,7 @@ class PythonDependences:
         return self._trace(chosen, moment, self.explain(origin), origin)
 
     def _raised(self, node: int) -> Trace | None:
-        """For an exception that code outside of the recording raised: the innermost call that it left."""
+        """For an exception that code outside of the recording raised: the innermost call that it ended."""
         raised = self.behaviours.outcome(self.span(node))[1]
         if raised is None or was_stopped(self.run.recording):
             return None
@@ -138,7 +139,7 @@ class PythonDependences:
         return self._trace(int(inside[0]), activation.last, f"raised in {text}")
 
     def _maker(self, node: int, origin: Origin[TracedPart]) -> int:
-        """For a wrong outcome: the node that made the value, or else the last one inside that handed it on."""
+        """For a wrong outcome: the node that made the value, or the last one inside that handed it on."""
         above = {node, *self.tree.ancestors(node)}
         maker = self._node_of(origin.part.evaluation)
         if maker not in above:
@@ -147,17 +148,17 @@ class PythonDependences:
         return next(inside, node)
 
     def _outermost_of_call(self, node: int, above: set[int]) -> int:
-        """The call that an iteration or loop belongs to, which is easier to judge, unless that is known to be wrong."""
+        """The call around an iteration or loop, which is easier to judge, unless that call is known to be wrong."""
         call = next((n for n in (node, *self.tree.ancestors(node)) if self.tree.kind[n] not in LOOP_KINDS), node)
         return node if call in above else call
 
     def origin(self, node: int, mark: Mark) -> Origin[TracedPart] | None:
-        """Where the marked part of a node's behaviour was made; None if there is no such part."""
+        """The origin of the marked part of a node's behaviour; None if there is no such part."""
         part = self.marked(self.span(node), mark, self._end(node))
         return None if part is None else find_origin(part, self.flow.source)
 
     def stages(self, origin: Origin[TracedPart]) -> tuple[Stage, ...]:
-        """Where a value was made and how it was handed on, the maker first."""
+        """The expression that made a value, and each that handed it on, in order."""
         handed_on = (Stage(step.how, self._location(step.part.evaluation)) for step in origin.path[::-1])
         return (Stage(origin.why, self._location(origin.part.evaluation)), *handed_on)
 
@@ -165,7 +166,7 @@ class PythonDependences:
         return self.flow.evaluations.module(evaluation).location(evaluation.node) if evaluation.node >= 0 else None
 
     def explain(self, origin: Origin[TracedPart]) -> str:
-        """Where a value was made and how it was handed on, as the end of a sentence."""
+        """How a value was made and handed on, as the end of a sentence."""
         made = self._location(origin.part.evaluation)
         module = self.flow.evaluations.module(origin.part.evaluation)
         place = f"{PurePath(module.path).name}:{made.range.start.line + 1}" if made is not None else module.name
@@ -185,13 +186,13 @@ class PythonDependences:
         return self._node_of(step.part.evaluation)
 
     def _before(self, node: int, origin: Origin[TracedPart]) -> int:
-        """For a wrong argument: the maker, or who handed the value on before, outside of the call itself."""
+        """For a wrong argument: the maker, or the last node outside of the call that handed the value on."""
         places = [self._node_of(origin.part.evaluation), *map(self._handed_on, origin.path[::-1])]
         above = {node, *self.tree.ancestors(node)}
         return next((n for n in places if n not in above), places[0] if places else node)
 
     def _node_of(self, evaluation: Evaluation) -> int:
-        """The innermost node that an evaluation belongs to; a range has no code of its own."""
+        """The innermost node that executed an evaluation; a range executes nothing itself."""
         tree, position = self.tree, evaluation.position
         first = self.run.spans.first[evaluation.activation]
         has_code = ~np.isin(tree.kind, _RANGES)
@@ -204,7 +205,7 @@ class PythonDependences:
         return int(self.tree.last[node]) + 1
 
     def marked(self, span: Span, mark: Mark, moment: int) -> TracedPart | None:
-        """The marked part of what a span did up to a moment."""
+        """The marked part of a span's outcome at a moment."""
         if mark.of is MarkOf.RESULT:
             return self._in_result(span, mark.path, moment)
         if not mark.path:
@@ -215,6 +216,7 @@ class PythonDependences:
         return self._in_argument(span, name, path)
 
     def _in_result(self, span: Span, path: tuple[Key, ...], moment: int) -> TracedPart | None:
+        """The marked part of a call's result or exception."""
         returned = self.flow.evaluations.returned(span)
         if returned is not None:
             return self.part_of(returned[0], returned[1], path, moment)
@@ -222,13 +224,13 @@ class PythonDependences:
         if raised is None:
             return None
         checked = None if path else self._checked(span, raised)
-        found = self.flow.raised(raised, moment)
-        return checked or (None if found is None else self.part_of(found, raised, path, moment))
+        raising = self.flow.raised(raised, moment)
+        return checked or (None if raising is None else self.part_of(raising, raised, path, moment))
 
     def _checked(self, span: Span, raised: int) -> TracedPart | None:
-        """The checked value of a failed assertion, or the part of it that differs from the expected one.
+        """The checked value of a failed assertion, or the part that differs from the expected value.
 
-        Of the compared values it is the one that a call made.
+        Of the compared values, the checked one was returned by a call.
         """
         failed = self._failed_statement(self._raising(span, raised))
         if failed is None:
@@ -240,7 +242,7 @@ class PythonDependences:
         return next(made, parts[0] if parts else None)
 
     def _failed_statement(self, activation: Span) -> Evaluation | None:
-        """The assertion that an exception left; one that code outside of the recording made has no record."""
+        """The assertion that an exception ended, even without a record."""
         own = self.run.own(activation)
         record = self.run.record(int(own[-2])) if len(own) > 1 else None
         if record is not None and record.marker.kind == "assert":
@@ -251,14 +253,14 @@ class PythonDependences:
         return Evaluation(activation.number, statement, int(own[-1]))
 
     def _evaluated(self, failed: Evaluation, compared: list[int]) -> int:
-        """Position of the record of a checked expression: inside a `with` block its own statement has ended."""
+        """The position of a checked expression's record; in a `with` block, its statement ended before the assert."""
         records = reversed(self.run.within(self.run.spans[failed.activation])[-_MOST_IN_BLOCK:])
         in_block = self.flow.evaluations.syntax(failed).kind in WITH
-        found = (record.position for record in records if in_block and set(compared) & set(record.marker.slots))
-        return next(found, failed.position)
+        positions = (record.position for record in records if in_block and set(compared) & set(record.marker.slots))
+        return next(positions, failed.position)
 
     def _compared(self, checked: Evaluation, compared: list[int]) -> TracedPart:
-        """One of two compared values: the part that differs."""
+        """The differing part of one of two compared values."""
         others = [evolve(checked, node=number) for number in compared if number != checked.node]
         values = [self.flow.evaluations.value(evaluation) for evaluation in (checked, *others)]
         if len(values) != 2 or values[0] is None or values[1] is None:
@@ -266,7 +268,7 @@ class PythonDependences:
         return TracedPart(checked, self.flow.evaluations.difference(values[0][0], values[1][0], checked.position))
 
     def _is_made_inside(self, part: TracedPart, activation: int) -> bool:
-        """Whether a call that the failed code or its callers made gave it a part."""
+        """Whether a part was made by a call of the failed code or of its callers."""
         made = find_origin(part, self.flow.source).part.evaluation.activation
         spans = self.run.spans
         around = [activation]
@@ -275,7 +277,7 @@ class PythonDependences:
         return made not in around
 
     def _before_mock(self, node: int) -> Trace | None:
-        """For a failed assertion on how a mock was called: the call before it, which should have called the mock."""
+        """For a failed assertion on a mock's calls: the last call before it, which should have called the mock."""
         span = self.span(node)
         raised = self.behaviours.outcome(span)[1]
         failed = None if raised is None else self._failed_statement(self._raising(span, raised))
@@ -288,7 +290,7 @@ class PythonDependences:
         return self._trace(maker, calls[-1].last, f"called before `{self.flow.evaluations.text(failed)}`")
 
     def _raising(self, span: Span, raised: int) -> Span:
-        """The innermost activation that an exception left."""
+        """The innermost activation that an exception ended."""
         while True:
             last = [s for s in self.flow.evaluations.calls(span.activation, span.first, span.last) if s.raised][-1:]
             if not last or self.behaviours.outcome(last[0])[1] != raised:
@@ -305,7 +307,7 @@ class PythonDependences:
     def _in_variable(
         self, span: Span, name: str, path: tuple[Key, ...], moment: int, word: int | None = None
     ) -> TracedPart | None:
-        """A part of a variable as of a moment."""
+        """A part of a variable at a moment."""
         activation = self.run.spans[span.activation]
         variable = self.flow.evaluations.variable(activation, name, moment)
         if variable is None:
@@ -314,17 +316,18 @@ class PythonDependences:
         return self.part_of(variable, held, path, moment)
 
     def part_of(self, evaluation: Evaluation, word: int, path: tuple[Key, ...], moment: int) -> TracedPart | None:
-        """The part at a path, as a question shows its keys."""
+        """The part at a path, whose keys are written as a question shows them."""
         steps: list[Step] = []
         for key in path:
-            found = self._step(word, key, moment)
-            if found is None:
+            following = self._step(word, key, moment)
+            if following is None:
                 return None
-            steps.append(found[0])
-            word = found[1]
+            steps.append(following[0])
+            word = following[1]
         return TracedPart(evaluation, tuple(steps))
 
     def _step(self, word: int, key: Key, moment: int) -> tuple[Step, int] | None:
+        """The step and the word for a key that a question shows."""
         evaluations = self.flow.evaluations
         described = self.run.recording.values.value(word)
         if isinstance(key, int) and not isinstance(key, bool):

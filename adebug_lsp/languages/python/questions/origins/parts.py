@@ -1,4 +1,4 @@
-"""Names for what can be traced: one evaluation of an expression, and a part of its value."""
+"""Evaluations of expressions, and parts of their values."""
 
 from attrs import frozen
 
@@ -12,25 +12,25 @@ class Evaluation:
     activation: int
     node: int
     position: int
-    """Position of a record by which it had been evaluated, of the same execution of its statement."""
+    """The position of a record of the same statement execution by which it had been evaluated."""
 
 
 @frozen
 class Variable(Evaluation):
-    """A variable as it was bound: by this activation, with a record at this position. It is no expression."""
+    """A variable as bound by this activation, with a record at this position; it is no expression."""
 
     name: str
     place: int
-    """Position of the word that it was bound to."""
+    """The position of the word that it was bound to."""
 
 
 @frozen
 class Index:
-    """An element of a sequence, or the k-th value that an iterable yields; from the end if negative."""
+    """An element of a sequence, or the k-th value of an iterable; from the end if negative."""
 
     number: int
     moment: int
-    """Position as of which the step is taken: a container may change later."""
+    """The moment at which the step is taken, because a container may change later."""
 
 
 @frozen
@@ -38,7 +38,7 @@ class Item:
     """The value of a key in a mapping."""
 
     key: int
-    """Word of the key."""
+    """The word of the key."""
     moment: int
 
 
@@ -61,7 +61,7 @@ class Characters:
 
 @frozen
 class Effect:
-    """Whatever code that is not recorded did to an object, at a moment."""
+    """The effect of code that is not recorded on an object, at a moment."""
 
     moment: int
 

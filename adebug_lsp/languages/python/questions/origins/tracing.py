@@ -1,4 +1,4 @@
-"""What a person asks about a value without judging it: its origin, the history of its place, who printed a text."""
+"""Answers inquiries about a value without judging it: its origin, the history of its place, who printed a text."""
 
 from collections.abc import Callable, Iterator
 
@@ -28,15 +28,15 @@ class Extent:
 
     span: Span
     start: int
-    """The moment at its beginning."""
+    """The moment at which it begins."""
     end: int
     result: Evaluation | None = None
-    """The expression that the node is, if it is one."""
+    """The expression, if the node is one."""
 
 
 @define(eq=False)
 class PythonTracing:
-    """Origins and histories of the values of one subject's questions."""
+    """`Tracing` for the questions of one subject."""
 
     dependences: PythonDependences
     extent: Callable[[int], Extent]
@@ -104,7 +104,7 @@ class PythonTracing:
         return None if whole is None else _history(self._of_part(whole, part.path[-1]))
 
     def _of_variable(self, span: Span, name: str, moment: int) -> Iterator[Write | str]:
-        """Bindings of a variable, the newest first; then why there are no more."""
+        """Bindings of a variable, newest first; then why there are no more."""
         activation = self._evaluations.run.spans[span.activation]
         while (place := self._evaluations.place_at(activation, name, moment)) is not None:
             record = self._evaluations.run.record_around(place)
@@ -114,7 +114,7 @@ class PythonTracing:
         yield "it had no value before"
 
     def _of_part(self, whole: int, step: Step) -> Iterator[Write | str]:
-        """Writes of an element or attribute of an object, the newest first; then why there are no more."""
+        """Writes to an element or attribute of an object, newest first; then why there are no more."""
         contents = Contents(self._evaluations)
         while True:
             writer = contents.writer(whole, step)
@@ -137,13 +137,14 @@ class PythonTracing:
             step = earlier
 
     def _earlier(self, step: Step, record: HeapRecord) -> Step | None:
-        """The same place before a write; None where the write inserted an element."""
+        """The same place before a write; None if the write inserted the element."""
         if not isinstance(step, Index):
             return evolve(step, moment=record.position)
         number = self._evaluations.plain(record.key) if record.kind == SET_ITEM else None
         return Index(number, record.position) if isinstance(number, int) else None
 
     def _write(self, position: int, word: int) -> Write:
+        """A write, shown with its statement."""
         run = self._evaluations.run
         if run.recording.words[position] >= FIRST_OF_MODULES:
             marker = run.record(position).marker
@@ -162,9 +163,10 @@ class PythonTracing:
         return self.dependences.behaviours.value(word, moment).text
 
 
-def _history(found: Iterator[Write | str]) -> History:
+def _history(entries: Iterator[Write | str]) -> History:
+    """Collect writes, newest first, up to a limit."""
     writes: list[Write] = []
-    for item in found:
+    for item in entries:
         if isinstance(item, str):
             return History(tuple(writes[::-1]), item)
         if len(writes) == MOST_WRITES:

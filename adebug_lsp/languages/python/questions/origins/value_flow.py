@@ -1,6 +1,6 @@
-"""One step back from a part of a value: who handed it over, or that it was made here.
+"""Follows a part of a value one step back: to the expression that handed it over, or to its maker.
 
-Contents of a mutable object come from the log of writes; everything else from what its expression does with values.
+Contents of mutable objects are followed by the log of writes, everything else by what its expression does with values.
 """
 
 from collections.abc import Callable
@@ -60,24 +60,24 @@ class ValueFlow:
         self._comprehensions = Comprehensions(self.evaluations)
 
     def source(self, part: TracedPart) -> Source:
-        """Who handed a part over, or that it was made where it stands."""
+        """The source of a part: what handed it over, or that it was made there."""
         if part not in self._steps:
             container = self._mutable_container(part)
             self._steps[part] = self._expression(part) if container is None else self._content(part, *container)
         return self._steps[part]
 
     def raised(self, word: int, before: int) -> Evaluation | None:
-        """The expression whose value was raised."""
+        """The expression that evaluated to a raised exception."""
         return self._variables.raised(word, before)
 
     def parameter(self, call: Span, name: str) -> Source:
-        """The argument that a parameter got, or its default."""
+        """The source of a parameter: an argument or its default."""
         return self._variables.parameter(call, name, ())
 
     # Contents of mutable objects
 
     def _mutable_container(self, part: TracedPart) -> tuple[int, int] | None:
-        """The innermost object on the way to a part that has a log of writes: its word, and the index of the step."""
+        """The innermost object on the path to a part that has a log of writes: its word, and the index of the step."""
         value = self.evaluations.value(part.evaluation)
         word, container = (None if value is None else value[0]), None
         for number, step in enumerate(part.path):
@@ -90,7 +90,7 @@ class ValueFlow:
         return container
 
     def _content(self, part: TracedPart, word: int, number: int) -> Source:
-        """A part of a mutable object: from the last write to its place."""
+        """The source of a part of a mutable object: the last write to its place."""
         step, rest = part.path[number], part.path[number + 1 :]
         holder = TracedPart(part.evaluation, part.path[:number])
         if isinstance(step, Index) and self.run.heap.state(word, step.moment).shape in ("mapping", "set"):
@@ -105,14 +105,14 @@ class ValueFlow:
         return self._made(holder, (writer.step, *rest))
 
     def _made(self, holder: TracedPart, path: Path) -> Source:
-        """A part that an object has had from the beginning: what the expression that made the object put there."""
+        """The source of a part that an object had from the beginning: the expression that made the object."""
         maker = find_origin(holder, self.source).part
         if maker.path:
             return Made("it is not known where the object was made", Certainty.UNKNOWN)
         return self._expression(TracedPart(maker.evaluation, path))
 
     def _moved(self, word: int, moved: Moved, rest: Path) -> Source:
-        """An element that `sort` or `reverse` moved: the element of the same list before."""
+        """The source of an element that `sort` or `reverse` moved: its place in the list before that."""
         position = moved.record.position
         activation = self.evaluations.owner(position)
         window = self.evaluations.window_around(activation, position)
@@ -132,6 +132,7 @@ class ValueFlow:
         return HandOver(TracedPart(Evaluation(activation, statement, window[-1].position), (Effect(position),)), how)
 
     def _written(self, word: int, step: Step, written: Written, rest: Path) -> Source:
+        """The source of a write: an assignment, a method, or library code."""
         position = written.record.position
         activation = self.evaluations.owner(position)
         if self.run.recording.words[position] < FIRST_OF_MODULES:
@@ -154,7 +155,7 @@ class ValueFlow:
         return Made("written by a statement that is not understood", Certainty.UNKNOWN)
 
     def _assigned(self, activation: int, position: int, statement: int, number: int, rest: Path) -> Source:
-        """The value that an assignment stored into an attribute or item: the `number`-th of its targets."""
+        """The value that an assignment stored into an attribute or item, the `number`-th of its targets."""
         module = self.run.spans[activation].routine.module
         while module.nodes[statement].kind not in STATEMENTS:
             statement = module.nodes[statement].parent
@@ -196,7 +197,7 @@ class ValueFlow:
     def _written_by_library(
         self, activation: int, word_of_object: int, step: Step, written: Written, rest: Path
     ) -> Source:
-        """A write by code that is not recorded, or by a statement on a slice: during the statement that follows."""
+        """The source of a write by library code or by slice assignment, in the statement that follows."""
         window = self.evaluations.window_around(activation, written.record.position)
         if not window:
             return Made("written by code that is not recorded", Certainty.UNKNOWN)
@@ -213,15 +214,16 @@ class ValueFlow:
             operands = [Evaluation(activation, n, position) for n in module.children(node)[1:]]
             arguments = [o for o in operands if (self.evaluations.value(o) or (0, 0))[0] != word_of_object]
             for word in words:
-                found = self.evaluations.part_of_arguments(arguments, word, position) if word > 0 else None
-                if found is not None:
-                    path = (*found.path, *_inside(written, position), *rest)
-                    return HandOver(TracedPart(found.evaluation, path), how, Certainty.DERIVED)
+                source = self.evaluations.part_of_arguments(arguments, word, position) if word > 0 else None
+                if source is not None:
+                    path = (*source.path, *_inside(written, position), *rest)
+                    return HandOver(TracedPart(source.evaluation, path), how, Certainty.DERIVED)
         return HandOver(TracedPart(Evaluation(activation, statement, position), (Effect(position),)), how)
 
     # Expressions
 
     def _expression(self, part: TracedPart) -> Source:
+        """The source of a part by the rule for its expression."""
         if part.path and isinstance(part.path[0], Effect):
             return Made("changed by code that is not recorded", Certainty.DERIVED)
         if isinstance(part.evaluation, Variable):
@@ -235,7 +237,7 @@ class ValueFlow:
         return Made(f"made by `{_short(self.evaluations.text(part.evaluation))}`") if rule is None else rule(self, part)
 
     def _returned(self, part: TracedPart) -> Source | None:
-        """The value that a recorded call returned."""
+        """The source of a value that a recorded call returned."""
         call = self.evaluations.call(part.evaluation)
         if call is None or call.routine.name == "__init__":
             return None
@@ -245,7 +247,7 @@ class ValueFlow:
         return HandOver(TracedPart(returned[0], part.path), f"returned by {call.routine.qualname}")
 
     def _operator(self, part: TracedPart) -> Source:
-        """An operator: a recorded method of a class, a concatenation or repetition, or a new value."""
+        """The source of an operator's result: a recorded method, a concatenation or repetition, or a new value."""
         returned = self._returned(part)
         if returned is not None:
             return returned
@@ -270,6 +272,7 @@ class ValueFlow:
     def _concatenated(
         self, operands: list[Evaluation], left: int, step: object, rest: Path
     ) -> HandOver[TracedPart] | None:
+        """The operand of a concatenation or repetition that an element comes from."""
         moment = operands[0].position
         if isinstance(step, Index):
             number, side = (step.number, 0) if 0 <= step.number < left else (step.number - left, 1)
@@ -285,7 +288,7 @@ class ValueFlow:
         return None
 
     def _length(self, evaluation: Evaluation) -> int | None:
-        """Length of a sequence or text as an operand had it."""
+        """The length of a sequence or text when an operator used it."""
         value = self.evaluations.value(evaluation)
         if value is None:
             return None
@@ -296,18 +299,18 @@ class ValueFlow:
         return None if items is None else len(items)
 
     def _among(self, evaluation: Evaluation, operands: list[Evaluation], part: TracedPart) -> Source | None:
-        """A part of the result that is a part of an operand: by identity, or by equality of atoms."""
+        """The operand that contains a part of the result: by identity, or by equality of atoms."""
         word = self.part_word(part)
-        found = None if word is None else self.evaluations.part_of_arguments(operands, word, evaluation.position)
-        if found is None or (not found.path and not part.path):
+        source = None if word is None else self.evaluations.part_of_arguments(operands, word, evaluation.position)
+        if source is None or (not source.path and not part.path):
             return None
         certainty = (
             Certainty.DERIVED if isinstance(self.run.recording.values.value(word or 0), Atom) else Certainty.EXACT
         )
-        return HandOver(found, f"taken over by `{_short(self.evaluations.text(evaluation))}`", certainty)
+        return HandOver(source, f"taken over by `{_short(self.evaluations.text(evaluation))}`", certainty)
 
     def part_word(self, part: TracedPart) -> int | None:
-        """Word of a traced part."""
+        """The word of a traced part."""
         value = self.evaluations.value(part.evaluation)
         word = None if value is None else value[0]
         for step in part.path:
@@ -317,7 +320,7 @@ class ValueFlow:
         return word
 
     def _call(self, part: TracedPart) -> Source:
-        """A call: of recorded code, of a class, or of library code."""
+        """The source of a call's result, of recorded code, a class, or library code."""
         returned = self._returned(part)
         if returned is not None:
             return returned
@@ -343,7 +346,7 @@ class ValueFlow:
         return Made(f"made by `{_short(self.evaluations.text(evaluation))}`")
 
     def _yielded(self, part: TracedPart, generator: Opaque) -> Source | None:
-        """The k-th value that a generator yielded."""
+        """The source of the k-th value that a generator yielded."""
         step = part.path[0]
         if not isinstance(step, Index):
             return None
@@ -359,7 +362,7 @@ class ValueFlow:
         return None
 
     def _constructed(self, part: TracedPart, arguments: CallArguments, described: object) -> Source | None:
-        """A field of a dataclass or named tuple, or an argument of an exception: from the call of the class."""
+        """The source of a field of a dataclass or named tuple, or of an exception's argument: the call of the class."""
         if not part.path or not isinstance(described, Object | Derived):
             return None
         step, rest = part.path[0], part.path[1:]
@@ -368,17 +371,17 @@ class ValueFlow:
         if isinstance(step, Index) and names and 0 <= step.number < len(names):
             step = Attribute(names[step.number], step.moment)
         if isinstance(step, Attribute) and step.name in names:
-            found = arguments.positional(names.index(step.name), rest) or arguments.keyword(step.name, rest)
-            return None if found is None else HandOver(found, f"{how} as {step.name}")
+            argument = arguments.positional(names.index(step.name), rest) or arguments.keyword(step.name, rest)
+            return None if argument is None else HandOver(argument, f"{how} as {step.name}")
         if isinstance(described, Object) and described.type.base == "exception":
             if isinstance(step, Attribute) and step.name == "args" and rest and isinstance(rest[0], Index):
                 step, rest = rest[0], rest[1:]
-            if isinstance(step, Index) and (found := arguments.positional(step.number, rest)) is not None:
-                return HandOver(found, how)
+            if isinstance(step, Index) and (argument := arguments.positional(step.number, rest)) is not None:
+                return HandOver(argument, how)
         return None
 
     def _attribute(self, part: TracedPart) -> Source:
-        """An attribute: what a property returned, or what was stored in the object or its class."""
+        """The source of an attribute: what a property returned, or what was stored in the object or its class."""
         returned = self._returned(part)
         if returned is not None:
             return returned
@@ -403,7 +406,7 @@ class ValueFlow:
         return Made(f"read by `{_short(self.evaluations.text(evaluation))}`", Certainty.DERIVED)
 
     def _class_attribute(self, kind: TypeInfo, name: str, part: TracedPart) -> Source:
-        """A variable that the body of a class bound."""
+        """The source of a variable that a class body bound."""
         own = self.evaluations.module(part.evaluation)
         for owner in (kind.full_name, *kind.bases):
             module_name, _, class_name = owner.rpartition(".")
@@ -415,6 +418,7 @@ class ValueFlow:
         return Made(f"an attribute that {kind.name} computes or inherits", Certainty.UNKNOWN)
 
     def _bound_in_class(self, module: Module, owner: str, name: str, moment: int) -> int | None:
+        """The position at which a class body bound a variable."""
         places: list[int] = []
         for number, marker in enumerate(module.markers):
             for stored, slot in marker.stores:
@@ -433,7 +437,7 @@ class ValueFlow:
         return Made(f"a variable of {module}, which is not recorded")
 
     def _subscript(self, part: TracedPart) -> Source:
-        """An element, a value of a mapping, a slice or a character."""
+        """The source of an element, a value of a mapping, a slice or a character."""
         returned = self._returned(part)
         if returned is not None:
             return returned
@@ -455,7 +459,7 @@ class ValueFlow:
         return HandOver(TracedPart(container, (step, *part.path)), how)
 
     def _slice(self, part: TracedPart, container: Evaluation, index: Evaluation) -> Source:
-        """A slice: element k is element start + k * step of the whole."""
+        """The source of element k of a slice: element start + k * step of the whole."""
         length = self._length(container)
         text = f"`{_short(self.evaluations.text(part.evaluation))}`"
         if not part.path or length is None:
@@ -478,7 +482,7 @@ class ValueFlow:
         return Made(f"a slice made by {text}")
 
     def _display(self, part: TracedPart) -> Source:
-        """A list, tuple or set display."""
+        """The source of an element of a list, tuple or set display."""
         text = _short(self.evaluations.text(part.evaluation))
         step = part.path[0] if part.path else None
         if not isinstance(step, Index):
@@ -501,7 +505,7 @@ class ValueFlow:
         return Made(f"made by `{text}`")
 
     def _dict(self, part: TracedPart) -> Source:
-        """A dict display: the last pair with the key."""
+        """The source of a value in a dict display: the last pair with the key."""
         text, evaluation = _short(self.evaluations.text(part.evaluation)), part.evaluation
         step = part.path[0] if part.path else None
         module = self.evaluations.module(evaluation)
@@ -525,13 +529,13 @@ class ValueFlow:
         return Made(f"made by `{text}`", Certainty.UNKNOWN)
 
     def _has_key(self, mapping: Evaluation, step: Item) -> bool:
-        """Whether an unpacked mapping has a key; a display without a recorded value is looked through."""
+        """Whether an unpacked mapping has a key; a display without a recorded value is searched."""
         if self.evaluations.value(mapping) is not None:
             return self.part_word(TracedPart(mapping, (step,))) is not None
         return isinstance(self._expression(TracedPart(mapping, (step,))), HandOver)
 
     def _chosen(self, part: TracedPart) -> Source:
-        """The operand of `a if c else b`, `a and b` or `a or b` that the expression stands for."""
+        """The operand that `a if c else b`, `a and b` or `a or b` evaluated to."""
         operands = self.evaluations.children(part.evaluation)
         text, value = _short(self.evaluations.text(part.evaluation)), self.evaluations.value(part.evaluation)
         if self.evaluations.syntax(part.evaluation).kind == "IfExp":
@@ -548,14 +552,14 @@ class ValueFlow:
         return Made(f"made by `{text}`", Certainty.UNKNOWN)
 
     def _inner(self, part: TracedPart) -> Source:
-        """`:=`, `*x`, a formatted value: the last expression inside."""
+        """The last expression inside `:=`, `*x` or a formatted value."""
         inner = self.evaluations.children(part.evaluation)
         kind = self.evaluations.syntax(part.evaluation).kind
         chosen = inner[-1] if kind == "NamedExpr" else inner[0]
         return HandOver(TracedPart(chosen, part.path), "assigned" if kind == "NamedExpr" else "unpacked")
 
     def _awaited(self, part: TracedPart) -> Source:
-        """`await`: what the coroutine returned."""
+        """The source of an `await`: what the coroutine returned."""
         return (
             self._returned(part)
             or self._coroutine(part)
@@ -563,7 +567,7 @@ class ValueFlow:
         )
 
     def _coroutine(self, part: TracedPart) -> Source | None:
-        """What a task, or one of several that are gathered, returned."""
+        """The source of what a task returned, or one of several that are gathered."""
         path, awaited = part.path, self._awaited_call(part.evaluation)
         if awaited is not None and LibraryCall(self, awaited, part).name == "asyncio.gather":
             if not path or not isinstance(path[0], Index) or not 0 <= path[0].number < len(awaited.plain):
@@ -587,7 +591,7 @@ class ValueFlow:
         return CallArguments(self.evaluations, awaited) if is_call and isinstance(awaited, Evaluation) else None
 
     def _returned_by_task(self, name: str, awaited: Evaluation, order: int, path: Path) -> Source | None:
-        """What the coroutine of a name returned: the one that gave the awaited value, or the n-th last that began."""
+        """What the coroutine of a name returned: the one with the awaited value, or the n-th last one that began."""
         value = None if order else self.evaluations.value(awaited)
         tasks = [c for c in self.evaluations.activations_named(name, awaited) if c.kind is NodeKind.COROUTINE]
         for call in tasks[-order - 1 :][:1] if order else tasks:
@@ -598,7 +602,7 @@ class ValueFlow:
         return None
 
     def _sent(self, part: TracedPart) -> Source:
-        """The value of `yield`: what was sent into the generator."""
+        """The source of the value of `yield`: what was sent into the generator."""
         value = self.evaluations.value(part.evaluation)
         step = self.run.spans[part.evaluation.activation]
         activation = self.run.spans.activation[step.parent] if step.parent >= 0 else -1
@@ -614,7 +618,7 @@ class ValueFlow:
         return Made("sent to the generator", Certainty.UNKNOWN)
 
     def _text(self, part: TracedPart) -> Source:
-        """An f-string: the replacement field that a character belongs to."""
+        """The source of a character of an f-string: the replacement field that contains it."""
         text = _short(self.evaluations.text(part.evaluation))
         made = Made(f"formatted by `{text}`")
         step = part.path[0] if part.path else None
@@ -636,7 +640,7 @@ class ValueFlow:
         return made
 
     def _formatted_length(self, piece: Evaluation) -> int | None:
-        """Length of the text of a replacement field; known for plain values without a format."""
+        """The length of a replacement field's text; known for plain values without a format."""
         inner = self.evaluations.children(piece)
         value = self.evaluations.value(inner[0]) if len(inner) == 1 else None
         plain = None if value is None else self.evaluations.plain(value[0])
@@ -647,7 +651,7 @@ class ValueFlow:
         )
 
     def _by_content(self, part: TracedPart, step: Characters) -> Source | None:
-        """The replacement field whose value reads like the marked characters."""
+        """The replacement field whose text contains the marked characters."""
         value = self.evaluations.value(part.evaluation)
         whole = None if value is None else self.evaluations.plain(value[0])
         if not isinstance(whole, str):
@@ -663,7 +667,7 @@ class ValueFlow:
 
 
 def _inside(written: Written, moment: int) -> Path:
-    """The step into an argument of a method that took over many elements."""
+    """The step into an argument of a method that takes many elements."""
     if written.element is not None:
         return (Index(written.element, moment),)
     return () if written.key is None else (Item(written.key, moment),)

@@ -1,4 +1,4 @@
-"""Where a variable got its value: assignments, unpacking, loops, comprehensions, `with`, parameters and defaults."""
+"""Sources of variables: assignments, unpacking, loops, comprehensions, `with`, parameters and defaults."""
 
 import numpy as np
 from attrs import define
@@ -12,19 +12,19 @@ from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.slicing.provenance import Certainty, HandOver, Made
 
 _MOST_SEARCHED = 1000
-"""Records that are searched for the call that made a generator."""
+"""Records searched for the call that made a generator."""
 _PATTERNS = ("Tuple", "List", "Starred")
 _CONSTRUCTORS = ("__init__", "__post_init__")
 
 
 @define(eq=False)
 class VariableSources:
-    """Variables of one run, and what was stored in them."""
+    """The variables of one run."""
 
     evaluations: Evaluations
 
     def source(self, evaluation: Evaluation, path: Path) -> Source:
-        """Who stored the value that a name had when it was read."""
+        """The source of the value that a name had when it was read."""
         name = str(self.evaluations.syntax(evaluation).extra)
         assigned = self._assigned_before(evaluation, name)
         if assigned is not None:
@@ -35,7 +35,7 @@ class VariableSources:
         return self.stored(place, name, path)
 
     def _assigned_before(self, evaluation: Evaluation, name: str) -> Evaluation | None:
-        """The value of a `:=` in the same statement, evaluated before."""
+        """The value of an earlier `:=` in the same statement."""
         module = self.evaluations.module(evaluation)
         statement = next((n for n in module.ancestors(evaluation.node) if module.nodes[n].kind in STATEMENTS), -1)
         for number in reversed(module.inside(statement) if statement >= 0 else []):
@@ -49,7 +49,7 @@ class VariableSources:
         return None
 
     def stored(self, place: int, name: str, path: Path) -> Source:
-        """Who stored the word at a place, into a variable of this name."""
+        """The source of the word at a place, for a variable of this name."""
         record = self.evaluations.run.record_around(place)
         activation = self.evaluations.owner(record.position)
         node = record.marker.slots[place - record.position - 1]
@@ -75,7 +75,7 @@ class VariableSources:
 
     @staticmethod
     def pattern(module: Module, node: int, path: Path, moment: int) -> tuple[Path, int]:
-        """The path from an unpacked value to one of its targets, and the node around all targets."""
+        """The path from an unpacked value to one of its targets, and the node of all targets."""
         around = module.nodes[node].parent
         while module.nodes[around].kind in _PATTERNS:
             if module.nodes[around].kind == "Starred":
@@ -94,7 +94,7 @@ class VariableSources:
     # Loops and comprehensions
 
     def _element(self, activation: int, record: Record, around: int, path: Path, name: str) -> Source:
-        """An element of what a loop or comprehension iterates over."""
+        """The source of an element that a loop or comprehension iterates over."""
         module = record.marker.module
         how = f"the element that {name} stands for"
         step = self._generator_step(activation, record)
@@ -105,7 +105,7 @@ class VariableSources:
         return HandOver(TracedPart(iterated, (Index(number, record.position), *path)), how)
 
     def _generator_step(self, activation: int, record: Record) -> Evaluation | None:
-        """What a generator, or a method `__next__`, has yielded for the iteration that a record begins."""
+        """What a generator, or a method `__next__`, yielded for the iteration that a record begins."""
         own = self.evaluations.run.own(self.evaluations.run.spans[activation])
         index = int(np.searchsorted(own, record.position, "left"))
         calls = self.evaluations.calls(activation, int(own[index - 1]) if index else -1, record.position)
@@ -119,7 +119,7 @@ class VariableSources:
         return returned[0] if any(self.evaluations.same(part, words[0]) for part in parts[:1]) else None
 
     def _count(self, activation: int, record: Record, around: int) -> tuple[int, int]:
-        """How many iterations came before, and the position of a record by which the iterable was evaluated."""
+        """The number of earlier iterations, and the position of a record by which the iterable was evaluated."""
         run, module = self.evaluations.run, record.marker.module
         span = run.spans[activation]
         if module.nodes[around].kind != "comprehension":
@@ -133,6 +133,7 @@ class VariableSources:
         return self._count_comprehension(activation, record, around)
 
     def _count_comprehension(self, activation: int, record: Record, around: int) -> tuple[int, int]:
+        """The same for a comprehension."""
         module = record.marker.module
         bound = {n for n in module.inside(module.children(around)[0]) if module.nodes[n].kind == "Bound"}
         generators = [
@@ -141,7 +142,7 @@ class VariableSources:
         outer = {n for g in generators[: generators.index(around)] for n in module.inside(module.children(g)[0])}
         count = 0
         for earlier in self.evaluations.window_before(activation, record.position):
-            if earlier.position == record.position or earlier.marker.kind != "turn":
+            if earlier.position == record.position or earlier.marker.kind != "comprehension":
                 continue
             if outer.intersection(earlier.marker.slots):
                 return count, earlier.position + 1
@@ -149,7 +150,7 @@ class VariableSources:
         return count, record.position
 
     def _entered(self, activation: int, record: Record, around: int, path: Path, name: str) -> Source:
-        """What `__enter__` returned, or the context manager itself if it returned itself or is not recorded."""
+        """What `__enter__` returned; the context manager if it returned itself or is not recorded."""
         own = self.evaluations.run.own(self.evaluations.run.spans[activation])
         index = int(np.searchsorted(own, record.position, "left"))
         calls = self.evaluations.calls(activation, int(own[index - 1]) if index else -1, record.position)
@@ -162,7 +163,7 @@ class VariableSources:
         return HandOver(TracedPart(manager, path), how, Certainty.DERIVED)
 
     def _unnamed(self, activation: int, record: Record, word: int, name: str, path: Path) -> Source:
-        """A caught exception, or what a pattern of `match` captured."""
+        """The source of a caught exception, or of what a pattern of `match` captured."""
         if record.marker.kind == "handler":
             raised = self.raised(word, record.position)
             return (
@@ -172,19 +173,19 @@ class VariableSources:
             )
         if record.marker.kind == "case":
             subject = self._matched_subject(activation, record)
-            found = None if subject is None else self._captured(subject, word, record.position)
-            if found is None and subject is not None and path:  # a rest, which is a new list
+            captured = None if subject is None else self._captured(subject, word, record.position)
+            if captured is None and subject is not None and path:  # a rest, which is a new list
                 inner = self.evaluations.part_at(word, path[0], record.position)
-                found = None if inner is None else self._captured(subject, inner, record.position)
+                captured = None if inner is None else self._captured(subject, inner, record.position)
                 path = path[1:]
-            if found is not None:
+            if captured is not None:
                 return HandOver(
-                    TracedPart(found.evaluation, (*found.path, *path)), f"captured as {name}", Certainty.DERIVED
+                    TracedPart(captured.evaluation, (*captured.path, *path)), f"captured as {name}", Certainty.DERIVED
                 )
         return Made(f"{name} was bound here", Certainty.UNKNOWN)
 
     def raised(self, word: int, before: int) -> Evaluation | None:
-        """The expression whose value was raised: where the exception was first seen."""
+        """The expression whose value was raised: where the exception first appears."""
         words = self.evaluations.run.recording.words
         for place in np.flatnonzero(words[:before] == word)[:4].tolist():
             record = self.evaluations.run.record_around(place)
@@ -209,7 +210,7 @@ class VariableSources:
     # Parameters
 
     def parameter(self, call: Span, name: str, path: Path) -> Source:
-        """The argument that a parameter got, or its default."""
+        """The source of a parameter: an argument or its default."""
         module = call.routine.module
         signature = module.signatures.get(call.routine.node)
         site = self.evaluations.call_site(call)
@@ -236,7 +237,7 @@ class VariableSources:
         return Made(f"it is not known which argument {name} got", Certainty.UNKNOWN)
 
     def _creation(self, call: Span) -> Evaluation | None:
-        """The call that made a generator or coroutine: the last one that names it, in the activations around."""
+        """The call that made a generator or coroutine: the last one that names it, in the enclosing activations."""
         run = self.evaluations.run
         first = run.steps_to(call.number)[:1] or [call]
         around = first[0].parent
@@ -254,7 +255,7 @@ class VariableSources:
         return None
 
     def _bound_before(self, call: Span, arguments: CallArguments) -> int:
-        """How many parameters a call bound by itself: the receiver of a method."""
+        """The number of parameters that a call bound by itself: the receiver of a method."""
         module = call.routine.module
         decorators = {
             module.nodes[n].extra for n in module.children(call.routine.node) if module.nodes[n].kind == "Name"
@@ -276,7 +277,7 @@ class VariableSources:
         return HandOver(TracedPart(self.evaluations.children(arguments.function)[0], path), how)
 
     def _operand(self, call: Span, site: Evaluation, positional: tuple[str, ...], name: str, path: Path) -> Source:
-        """An operand of an operator that a method of a class implements."""
+        """An operand of an operator that a method implements."""
         how = f"passed to {call.routine.qualname} as {name}"
         operands = self.evaluations.children(site)
         number = positional.index(name) if name in positional else -1
@@ -287,7 +288,7 @@ class VariableSources:
         return Made("passed by the interpreter", Certainty.UNKNOWN)
 
     def _default(self, call: Span, node: int, name: str, path: Path) -> Source:
-        """The default of a parameter, as evaluated when the function was defined."""
+        """The default of a parameter, as evaluated with the definition."""
         run, module = self.evaluations.run, call.routine.module
         definition = call.routine.node
         markers = [
@@ -304,7 +305,7 @@ class VariableSources:
         return HandOver(TracedPart(evaluation, path), f"the default of {name}")
 
     def _from_library(self, call: Span, name: str, path: Path) -> Source:
-        """An argument that library code passed: the same value among the arguments of the library call."""
+        """The argument that library code passed on: the equal one among the arguments of its own call."""
         run = self.evaluations.run
         first = run.record(call.first)
         word = next((first.words[slot] for stored, slot in first.marker.stores if stored == name), None)
@@ -318,10 +319,10 @@ class VariableSources:
         for node in window[-1].marker.slots[::-1]:
             if node < 0 or module.nodes[node].kind != "Call":
                 continue
-            found = self.evaluations.part_of_arguments(
+            source = self.evaluations.part_of_arguments(
                 CallArguments(self.evaluations, Evaluation(activation, node, position)).all, word, call.first
             )
-            if found is not None:
-                part = TracedPart(found.evaluation, (*found.path, *path))
+            if source is not None:
+                part = TracedPart(source.evaluation, (*source.path, *path))
                 return HandOver(part, f"passed on to {call.routine.qualname}", Certainty.DERIVED)
         return Made(f"passed to {call.routine.qualname} by code that is not recorded", Certainty.UNKNOWN)

@@ -28,11 +28,11 @@ class Part:
 
     shape: str
     items: tuple[int, ...] = ()
-    """Of a sequence or set."""
+    """For a sequence or set: the numbers of its items."""
     pairs: tuple[tuple[int, int], ...] = ()
-    """Of a mapping: numbers of key and value."""
+    """For a mapping: the numbers of each key and value."""
     names: tuple[tuple[str, int], ...] = ()
-    """Of attributes."""
+    """For an object: its attributes."""
     data: bytes = b""
     uncertain: bool = False
     ordered: bool = True
@@ -40,7 +40,7 @@ class Part:
 
 
 class World(Protocol):
-    """The part of the recording that a draft needs."""
+    """The parts of the recording that a draft needs."""
 
     def describe(self, number: int) -> Any:
         """The value with this number."""
@@ -56,9 +56,9 @@ class World(Protocol):
 
 
 def has_effect_in_other_records(world: World, name: str, arguments: tuple[int, ...]) -> bool:
-    """Whether other records describe the effect of a method: it consumed an iterator, which cannot be replayed.
+    """Whether other records describe the effect of a method, because it consumed an iterator and cannot be replayed.
 
-    The record has None in place of the iterator, with which the method itself would have failed.
+    Its own record has None for the iterator, with which the method would have failed.
     """
     if name not in ITERATING or len(arguments) != 1:
         return False
@@ -179,7 +179,7 @@ class Sequence(Draft):
 
     items: list[int] = field(factory=list)
     most: int | None = None
-    """A deque's greatest length."""
+    """The maximum length of a deque."""
 
     def size(self) -> int:
         """The cost of a copy, in items."""
@@ -382,7 +382,7 @@ class Attributes(Draft):
             raise CannotApply
 
     def call(self, _world: World, _position: int, _name: str, _arguments: tuple[int, ...]) -> None:
-        """No method changes attributes in a way that is known."""
+        """No known method changes attributes."""
         raise CannotApply
 
     def _name(self, world: World, number: int) -> str:

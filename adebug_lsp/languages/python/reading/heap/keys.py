@@ -1,7 +1,7 @@
-"""Equality of recorded values, as far as dictionaries and sets need it.
+"""Equality of recorded values, as dictionaries and sets need it.
 
-Two values have the same key if and only if the recorded program would have found one in place of the other: 1, 1.0 and
-True are one key, tuples are compared part by part, dataclasses by their fields, other objects by identity.
+Two values have the same key exactly if the recorded program would have found one by the other: 1, 1.0 and True are one
+key, tuples are compared part by part, dataclasses by their fields, other objects by identity.
 """
 
 from collections.abc import Callable, Hashable
@@ -26,7 +26,7 @@ _DEEPEST = 100
 
 
 class OwnEquality(Exception):  # noqa: N818 - names a condition, not an error
-    """The program's own `__eq__` decides about equality, which the reader cannot know."""
+    """Raised if the program's own `__eq__` decides about equality, which the reader cannot know."""
 
 
 class Keys:
@@ -53,6 +53,7 @@ class Keys:
         return self._object(number, value, position, depth)
 
     def _derived(self, derived: Derived, position: int, depth: int) -> Hashable:
+        """The key of a value of a derived class."""
         if derived.type.base != "built":
             if derived.type.equal == "user":
                 raise OwnEquality
@@ -69,6 +70,7 @@ class Keys:
         return ("built", derived.type.full_name, self.key(derived.value, position, depth + 1))
 
     def _object(self, number: int, value: Described, position: int, depth: int) -> Hashable:
+        """The key of an object: by its fields for a dataclass, otherwise by identity."""
         if not isinstance(value, Object):
             return ("type", value.full_name, number) if isinstance(value, TypeInfo) else ("object", number)
         if value.type.equal == "dataclass" and value.type.fields is not None:

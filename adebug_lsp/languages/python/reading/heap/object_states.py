@@ -89,7 +89,7 @@ class State:
     """The content of an object at one moment."""
 
     shape: str
-    """`sequence`, `mapping`, `set`, `bytes`, or nothing for an object that has attributes only."""
+    """`sequence`, `mapping`, `set`, `bytes`, or empty for an object that has only attributes."""
     items: tuple[int, ...] = ()
     """Of a sequence or set: numbers of values."""
     pairs: tuple[tuple[int, int], ...] = ()
@@ -97,7 +97,7 @@ class State:
     data: bytes = b""
     attributes: tuple[tuple[str, int], ...] = ()
     uncertain: bool = False
-    """Whether the content may have been different: a change could not be followed, or nothing is known."""
+    """Whether the content may be wrong: a change could not be followed, or nothing is known."""
 
 
 class _Need(Exception):  # noqa: N818 - control flow
@@ -146,7 +146,7 @@ class Heap:
                 yield Record(position, int(self._kind[row]), int(self._key[row]), int(self._value[row]))
 
     def changes_before(self, number: int, moment: int, *, of_attributes: bool) -> Iterator[Record]:
-        """Records that may have changed an object, from a moment backwards: writes, and images but for the first."""
+        """Records that may have changed an object, from a moment backwards: writes, and all images but the first."""
         low, row, _ = self._row(2 * number + of_attributes, moment)
         for index in range(row - 1, low - 1, -1):
             position, is_record = divmod(int(self._order[index]), 2)
@@ -155,7 +155,7 @@ class Heap:
                 yield Record(position, kind, int(self._key[index]), int(self._value[index]))
 
     def method_arguments(self, record: Record) -> tuple[int, ...]:
-        """The arguments of a method that changed an object; none where they are not recorded."""
+        """The arguments of a method that changed an object; empty if they are not recorded."""
         try:
             return self._arguments(record.value) if record.kind == CALL_METHOD else ()
         except CannotApply:
@@ -188,7 +188,7 @@ class Heap:
         return self._keys.key(number, position)
 
     def is_same_key(self, left: int, right: int, position: int) -> bool:
-        """Whether a table takes two values for one key; objects that the program compares itself only by identity."""
+        """Whether two values are the same key of a table; objects with an `__eq__` of their own only by identity."""
         if left == right:
             return True
         first, second = (self._complete_key(number, position) for number in (left, right))
@@ -219,6 +219,7 @@ class Heap:
     # The index: all records about objects, by track (object and content, or object and attributes) and then by order.
 
     def _index(self, words: Array, late: LateImages, extra: Writes | None) -> None:
+        """Sort the records by track, so that those of one object are adjacent."""
         columns = [_of_tape(words), _of_images(late)]
         if extra is not None:
             position = np.asarray(extra.position, np.int64)
@@ -249,6 +250,7 @@ class Heap:
     # Rebuilding. An index is a row: the part at index i is the result of the track's rows before i.
 
     def _part(self, track: int, position: int) -> Part | None:
+        """The cached state of a track at a position."""
         low, row, high = self._row(track, position)
         if low == high:
             return None
@@ -312,6 +314,7 @@ class Heap:
         return draft
 
     def _nearest(self, track: int, anchor: int, row: int) -> tuple[int, Draft | None]:
+        """The nearest rebuilt state before a row: its row, and the draft."""
         drafts = self._drafts.get(track, [])
         index = bisect_right(drafts, row, key=_row_of) - 1
         if index < 0 or drafts[index][0] <= anchor:
@@ -341,6 +344,7 @@ class Heap:
         return self._start_content(number, position, items)
 
     def _start_content(self, number: int, position: int, items: tuple[int, ...]) -> Draft:
+        """The draft that begins with the content of an image."""
         described = self._values.value(number)
         kind, extra = (described.type, described.extra) if isinstance(described, Object) else (TypeInfo("", ""), None)
         if kind.base in ("list", "deque"):

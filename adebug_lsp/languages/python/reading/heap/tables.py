@@ -1,7 +1,7 @@
 """Dictionaries and sets that are being rebuilt: the effect of each method on a table of keys.
 
-Keys that the recorded program compares by code of its own are distinguished by identity. As soon as that could matter,
-because another such key is there, the effect is not known.
+Keys that the recorded program compares by its own code are distinguished by identity. Once that could matter, because
+another such key is there, the effect is unknown.
 """
 
 from collections.abc import Callable, Hashable, Iterable
@@ -24,21 +24,21 @@ from adebug_lsp.languages.python.reading.recorded_values import Object
 
 @mutable
 class Table(Draft):
-    """A dictionary: for each key the numbers of key and value, in order. A set: the same with one number twice."""
+    """A dictionary, as an ordered map from keys to the numbers of key and value. In a set, both numbers are equal."""
 
     pairs: dict[Hashable, tuple[int, int]] = field(factory=dict)
     kind: str = "dict"
     """`dict`, `ordered`, `counter` or `set`."""
     ordered: bool = True
     own: int = 0
-    """How many keys have an equality of their own."""
+    """The number of keys with an equality of their own."""
 
     def size(self) -> int:
-        """How much a copy costs."""
+        """The cost of a copy, in items."""
         return len(self.pairs)
 
     def copy(self) -> "Table":
-        """A draft of its own."""
+        """An independent copy."""
         return Table(self.certain, dict(self.pairs), self.kind, self.ordered, self.own)
 
     def freeze(self) -> Part:
@@ -49,13 +49,13 @@ class Table(Draft):
         return Part("mapping", pairs=tuple(self.pairs.values()), uncertain=not self.certain)
 
     def fill(self, world: World, position: int, pairs: Iterable[tuple[int, int]]) -> None:
-        """Take over an image, whose keys all differ, whatever we think of them."""
+        """Take over an image, whose keys all differ even if ours are equal."""
         for number, value in pairs:
             key = self._key(world, position, number, new=True)
             self.put(("own", number) if key in self.pairs else key, number, value)
 
     def put(self, key: Hashable, number: int, value: int) -> None:
-        """Store a value; an old key stays the one it was."""
+        """Store a value; a key that is already there stays the same object."""
         held = self.pairs.get(key)
         if held is None:
             self.own += _is_own(key)
@@ -69,7 +69,7 @@ class Table(Draft):
         return True
 
     def key(self, world: World, position: int, number: int) -> Hashable:
-        """The key for a value that is stored or looked for."""
+        """The key of a value to store or to look up."""
         return self._key(world, position, number, new=False)
 
     def _key(self, world: World, position: int, number: int, *, new: bool) -> Hashable:
@@ -91,7 +91,7 @@ class Table(Draft):
             raise CannotApply
 
     def call(self, world: World, position: int, name: str, arguments: tuple[int, ...]) -> None:
-        """A mutating method ran."""
+        """Apply a call of a mutating method."""
         known = _SET if self.kind == "set" else _DICT
         method = known.get((name, len(arguments))) or known.get((name, -1))
         if method is None:
@@ -171,13 +171,13 @@ class Table(Draft):
         self.drop(self.key(world, position, number))
 
     def pop_any(self, _world: World, _position: int) -> None:
-        """`o.pop()` of a set: known only if it has one element."""
+        """`o.pop()` of a set: only known if it has one element."""
         if len(self.pairs) != 1:
             raise CannotApply
         self.drop(next(iter(self.pairs)))
 
     def others(self, world: World, position: int, numbers: tuple[int, ...]) -> list[dict[Hashable, int]]:
-        """The members of the arguments, by key; of several that are equal, the first."""
+        """The members of the arguments by key; of equal ones, the first."""
         tables = []
         for number in numbers:
             keyed: dict[Hashable, int] = {}
@@ -202,7 +202,7 @@ class Table(Draft):
                 self.drop(key)
 
     def intersection_update(self, world: World, position: int, *numbers: int) -> None:
-        """`o.intersection_update(...)`: of two that are equal, the one in the smaller set stays."""
+        """`o.intersection_update(...)`: of two equal members, the one in the smaller set stays."""
         for number, other in zip(numbers, self.others(world, position, numbers), strict=True):
             described = world.describe(number)
             a_set = (isinstance(described, Object) and described.type.base == "set") or described.type == "frozenset"

@@ -1,6 +1,6 @@
-"""The heap writes in records of the program's own code, as columns for the heap.
+"""Heap writes in records of the program's own code, as columns for the heap.
 
-Names and methods are static facts of a marker; objects, keys and values are slots of the record.
+The marker has the name or method as a static fact; objects, keys and values are slots of the record.
 """
 
 from typing import Any
@@ -38,7 +38,7 @@ def heap_writes(program: Program, words: Array, values: Values) -> Writes:
 
 
 def _have_known_effect(kinds: Array, objects: Array, keys: Array, values: Values) -> Array:
-    """Mask of the writes with the builtin effect; those that run code of a class have their own records."""
+    """A mask of the writes with the builtin effect; writes that run code of a class have records of their own."""
     numbers, places = np.unique(objects, return_inverse=True)
     described = [values.value(int(number)) for number in numbers]
     exact = np.fromiter(map(_is_exact, described), bool, len(numbers))[places]
@@ -76,6 +76,7 @@ def whole(words: Array, positions: Array, count: int) -> Array:
 
 
 def _column(words: Array, positions: Array, write: tuple[Any, ...], values: Values) -> tuple[Any, ...]:
+    """The columns of all writes with one marker."""
     kind, key, owner, value = write
     count = len(positions)
     objects = words[positions + 1 + owner].astype(np.int64)
@@ -93,7 +94,7 @@ def _column(words: Array, positions: Array, write: tuple[Any, ...], values: Valu
 
 
 def _births(program: Program, words: Array) -> tuple[Any, ...]:
-    """Births of objects: the starts of their first `__init__`."""
+    """The births of objects: the starts of their first `__init__`."""
     makers = [
         number
         for number, marker in program.markers.items()

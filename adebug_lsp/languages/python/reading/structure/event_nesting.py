@@ -13,7 +13,7 @@ from attrs import define, frozen
 from adebug_lsp.languages.python.reading.marker_index import Array
 
 BEGINS, ENDS, OPENS, CLOSES = range(1, 5)
-"""Kinds of events: begin an activation, end it, begin a part of it, only end parts of it."""
+"""Kinds of events: begin an activation, end it, begin a part of it, end parts of it."""
 
 
 @frozen
@@ -26,11 +26,11 @@ class Events:
     node: Any
     position: Any
     until: Any
-    """The last position of the span that an event ends, including its own record if that belongs to the span."""
+    """The last position of the span that an event ends, with its own record if that belongs to the span."""
     raised: Any
-    """Whether it ends its span by an exception."""
+    """Whether an exception ends the span."""
     returns: Any
-    """Whether the activation goes on after a return; from then on, its loops do not end by exceptions."""
+    """Whether the activation goes on after a return; from there on, no exception ends its loops."""
 
 
 @define
@@ -86,7 +86,7 @@ def _different(levels: Array) -> list[int]:
 
 
 def _rows(begins: Array, depth: Array) -> tuple[Any, Any]:
-    """All events by depth and time, so that those of an activation follow each other; calls stand also at the caller's.
+    """All events by depth and time, so that those of an activation are adjacent; calls also appear in the caller's.
 
     Returns the event of each row, and whether the row is a call that the activation made.
     """

@@ -1,4 +1,4 @@
-"""The structure of a run that is properly nested in time, in C or by array operations on its events."""
+"""The structure of a run that nests properly in time, in C or by array operations on its events."""
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from adebug_lsp.native.shared_library import library
 
 
 def nested(recording: Recording, program: Program) -> Structure | None:
-    """The structure of a run that is properly nested in time; None if it is not, or might not be."""
+    """The structure of a run that nests properly in time; None if it does not, or might not."""
     words, facts = recording.words, Facts(program)
     table = Table(facts)
     thrown = places(words, table.does == THROWN)
@@ -126,7 +126,7 @@ def _spans(recording: Recording, facts: Facts, events: Events, nesting: Nested) 
 
 
 def _tokens(recording: Recording, facts: Facts, spans: Spans) -> dict[int, int]:
-    """The numbers of generators' activations, by their steps."""
+    """The numbers of generators' activations, by step."""
     steps = np.flatnonzero(np.frombuffer(spans.kind, np.int8) == NodeKind.GENERATOR)
     if len(steps) == 0:
         return {}

@@ -1,4 +1,4 @@
-"""The spans of a run that is properly nested in time, from one pass over its words in C."""
+"""The spans of a run that nests properly in time, from one pass over its words in C."""
 
 from array import array
 
@@ -48,5 +48,5 @@ def native_spans(words: Array, table: Table, spans: Spans, coarse: int) -> Array
 
 
 def _zeros(like: "array[int]", count: int) -> "array[int]":
-    """A column of zeros, which C fills in place: a copy of it would be large."""
+    """A column of zeros, which C fills in place, because copying it would take memory."""
     return array(like.typecode, bytes(like.itemsize)) * count

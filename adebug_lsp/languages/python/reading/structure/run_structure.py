@@ -118,7 +118,7 @@ def pieces_of(recording: Recording) -> list[Piece]:
 
 
 def detailed_until(recording: Recording) -> int:
-    """The position from which on details are missing; of most runs, the end."""
+    """The position from which on details are missing; in most runs, the end."""
     coarse = places(recording.words, flags([COARSE]))
     return int(coarse[0]) if len(coarse) else len(recording.words)
 
@@ -133,7 +133,7 @@ def token_at(recording: Recording, position: int) -> int:
 
 
 def tokens_at(recording: Recording, positions: Array) -> Array:
-    """The same for many positions."""
+    """Like `token_at`, for many positions."""
     words, tokens = recording.words, np.full(len(positions), -1, np.int64)
     inside = np.flatnonzero(positions < len(words))
     numbers = words[positions[inside]]

@@ -11,7 +11,7 @@ from adebug_lsp.languages.python.reading.static import Routine
 from adebug_lsp.model.kinds import NodeKind
 
 OPEN, RAISED = 1, 2
-"""Flags: it never ended; an exception left it."""
+"""Flags of a span: it never ended; an exception ended it."""
 
 
 @frozen
@@ -23,17 +23,17 @@ class Span:
     kind: NodeKind
     routine: Routine
     node: int
-    """The syntax: the definition, the loop."""
+    """The syntax node of the definition or loop."""
     first: int
     """Position of its first record."""
     last: int
-    """Position of the last word of its last record; its computation ends after it."""
+    """Position of the last word of its last record; its computation ended after it."""
     raised: bool
     open: bool
     activation: int
     """The activation (a span) that it belongs to; itself for one."""
     token: int
-    """The number of a generator's or coroutine's activation, or -1."""
+    """The number of a generator's or coroutine's activation; otherwise -1."""
 
 
 class Spans:

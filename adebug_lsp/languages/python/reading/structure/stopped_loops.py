@@ -1,7 +1,7 @@
-"""Folds the iterations of a loop that had not ended when the program was stopped: there can be millions.
+"""Folds the iterations of a loop that was still running when the program was stopped: there can be millions.
 
-The first and the last iterations show why it does not end; those between become one span, so that the tree stays small.
-Nothing is removed from the recording, so values stay exact.
+The first and last iterations show why it does not end. Those between become one span, so that the tree stays small; the
+recording stays complete, so values stay exact.
 """
 
 from collections.abc import Iterator
@@ -17,9 +17,9 @@ from adebug_lsp.languages.python.reading.structure.span_events import Table
 
 _STOPPED = ("timeout", "interrupted", "killed", "full")
 KEPT = 100_000
-"""Number of events at the start and at the end of a loop that are always kept."""
+"""Events at the start and at the end of a loop that are always kept."""
 MOST = 1_000_000
-"""Number of events in between that are kept as well, so that a loop is not folded for a few."""
+"""Events in between up to which a loop is not folded."""
 
 
 def was_stopped(recording: Recording) -> bool:

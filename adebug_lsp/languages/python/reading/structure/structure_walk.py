@@ -54,13 +54,14 @@ from adebug_lsp.languages.python.recorder.contract import (
 from adebug_lsp.model.kinds import NodeKind
 
 _TEST, _THREAD, _SEEN, _OTHER = range(RESUMED + 1, RESUMED + 5)
-"""Codes of records beside the effects of the contract: about tests, about threads, the first mention of a coroutine,
-any record of another routine than the one before."""
+"""Codes of records besides the effects of the contract: about tests, about threads, the first mention of a coroutine,
+any record of another routine than the one before.
+"""
 _OF_LOOPS = (LOOP, ITERATION, AFTER, ELSE)
 
 
 def walked(recording: Recording, program: Program, pieces: list[Piece]) -> Structure:
-    """Find all spans, whatever happened, record by record."""
+    """Find the spans of any run, record by record."""
     structure = Structure(Spans(program.routines))
     facts = Facts(program)
     facts.find_tasks(recording.words)
@@ -224,7 +225,7 @@ class _Walker:
         return self.stack[-1].top if self.stack else self.flow.parent
 
     def _back(self, position: int, number: int) -> None:
-        """Handle a record without a token: control returned to the flow whose innermost activation has its routine."""
+        """Handle a record without a token: control went back to the flow whose innermost frame is of its routine."""
         routine = self.facts.routine[number]
         if not self.tasks or any(frame.routine == routine for frame in self.stack):
             return
@@ -249,6 +250,7 @@ class _Walker:
         self._switch(position, flow)
 
     def _thread(self, position: int, number: int) -> None:
+        """Process the start of a thread, or the first record of one."""
         token = self._token(position + 1)
         if number == THREAD_STARTED:
             pooled = int(self.words[position + 2]) == TRUE
@@ -263,6 +265,7 @@ class _Walker:
     # Activations
 
     def _enter(self, position: int, number: int) -> None:
+        """Begin an activation, in the flow of its coroutine if it has one."""
         routine = self.facts.routine[number]
         kind, arity = self.spans.routines[routine].kind, self.facts.arity[number]
         token = -1
@@ -289,6 +292,7 @@ class _Walker:
         return token_at(self.recording, position)
 
     def _leave(self, position: int, number: int) -> None:
+        """End the activation that a record belongs to, and the ones above it."""
         depth = self._depth(position, number)
         if depth < 0:
             return
@@ -310,7 +314,7 @@ class _Walker:
             self._switch(end + 1, self.home)
 
     def _depth(self, position: int, number: int) -> int:
-        """Find the activation that a record ends: its flow, and its index on that flow's stack or -1."""
+        """Find the activation that a record ends: its flow, and its index on the stack of that flow, or -1."""
         routine = self.facts.routine[number]
         if self.spans.routines[routine].kind in STEPPED:
             token = self._token(position + self.facts.token_slot(number))
@@ -337,7 +341,7 @@ class _Walker:
     # Loops
 
     def _own(self, position: int, number: int) -> _Frame | None:
-        """The innermost frame, if the record belongs to it and it has loops; ends frames of lambdas that raised."""
+        """The innermost frame, if the record belongs to it and it has loops; ends the frames of lambdas that raised."""
         self._back(position, number)
         routine, stack = self.facts.routine[number], self.stack
         while stack:
@@ -350,7 +354,7 @@ class _Walker:
         return None
 
     def _leave_loops(self, frame: _Frame, position: int, number: int, *, raised: bool = False) -> None:
-        """End the loops that the record is not inside of."""
+        """End the loops that do not contain the record."""
         around = self.facts.loops_around(number)
         while frame.loops and frame.loops[-1][0] not in around:
             _, loop, iteration = frame.loops.pop()
@@ -376,6 +380,7 @@ class _Walker:
         return self.spans.add(parent, kind, frame.routine, node, position, activation=frame.span, flow=self.flow.number)
 
     def _iteration(self, position: int, number: int) -> None:
+        """Begin an iteration of the innermost loop."""
         frame = self._own(position, number)
         if frame is None:
             return

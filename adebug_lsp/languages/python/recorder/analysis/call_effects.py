@@ -54,7 +54,7 @@ REPLAYED = frozenset(
 )
 """Types, by identity, of arguments whose items the reader can derive."""
 ORDERED = REPLAYED - {id(set)}
-"""Those whose order it also knows; the order of a set depends on its history."""
+"""Types among them whose items have an order that the reader knows; that of a set depends on its history."""
 
 UNFORESEEN = frozenset(
     [
@@ -80,7 +80,7 @@ QUIET_METHODS = frozenset(
     for name in dir(kind)
     if not (name in MUTATORS or name in UNFORESEEN or name.startswith("__"))
 )
-"""Methods of builtin types that change nothing; methods of other types with the same names are assumed to be alike."""
+"""Methods of builtin types that change nothing; equally named methods of other types are assumed not to, either."""
 
 CHANGING_FUNCTIONS = frozenset(
     [
@@ -152,6 +152,7 @@ class Imports(Visitor):
         return None
 
     def _module(self, node: ast.expr) -> str | None:
+        """The module that an expression names."""
         if isinstance(node, ast.Name):
             return self.modules.get(node.id)
         if isinstance(node, ast.Attribute):
@@ -170,18 +171,18 @@ class Change(Enum):
     """Changes a container, by a method whose effect follows from its arguments."""
     SURELY = auto()
     BY_ARGUMENTS = auto()
-    """Whatever an argument does when it is called or iterated over."""
+    """Changes whatever an argument changes when it is called or iterated over."""
     BY_RECEIVER = auto()
-    """Anything, if the class of the receiver is not recorded."""
+    """May change anything if the class of the receiver is not recorded."""
     BY_CALLEE = auto()
-    """Anything, if the function is not recorded."""
+    """May change anything if the function is not recorded."""
 
 
 SURE = (Change.FORESEEN, Change.SURELY)
 
 
 class Scoped(Protocol):
-    """The facts about names that `Calls` needs."""
+    """The names of a scope, as `Calls` needs them."""
 
     def is_variable(self, name: str) -> bool:
         """Whether a name is neither a definition nor an import nor a builtin."""
@@ -238,6 +239,7 @@ class Calls:
         )
 
     def _method(self, node: ast.Call, function: ast.Attribute, names: Scoped) -> Change:
+        """The effect of a method call."""
         name, owner = function.attr, function.value
         a_class = isinstance(owner, ast.Name) and not names.is_variable(owner.id) and self._is_class(owner.id)
         if name in UNFORESEEN or (name in MUTATORS and (a_class or is_super(owner))):
@@ -263,7 +265,7 @@ def may_call_back(node: ast.expr, names: Scoped) -> bool:
 
 
 def makes_iterator(node: ast.expr, names: Scoped) -> bool:
-    """Whether it is an iterator that calls or iterates over something else."""
+    """Whether an expression is an iterator that calls or iterates over something else."""
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not names.is_variable(node.func.id)):
         return False
     if node.func.id in ("zip", "enumerate", "reversed", "iter"):
@@ -272,7 +274,7 @@ def makes_iterator(node: ast.expr, names: Scoped) -> bool:
 
 
 def shows_namespace(node: ast.AST) -> bool:
-    """Whether it is the dictionary of an object's attributes."""
+    """Whether an expression is the dictionary of an object's attributes."""
     if isinstance(node, ast.Call):
         return isinstance(node.func, ast.Name) and node.func.id == "vars" and len(node.args) == 1
     return isinstance(node, ast.Attribute) and node.attr == "__dict__"
@@ -287,7 +289,7 @@ def is_display(node: ast.expr) -> bool:
 
 
 def is_super(node: ast.expr) -> bool:
-    """Whether it is a call of `super`."""
+    """Whether an expression is a call of `super`."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
 
 

@@ -151,7 +151,7 @@ def mentions(nodes: Iterable[ast.AST]) -> set[str]:
 def makes(nodes: Collection[ast.AST], words: frozenset[str]) -> bool:
     """Whether one of these names is called by one of these nodes, except in a `with`, which closes the result.
 
-    Methods with that name do not count: a game may `open` doors.
+    Methods of that name do not count: a game may `open` doors.
     """
     managed = {id(item.context_expr) for node in nodes for item in getattr(node, "items", ())}
     return any(
@@ -214,7 +214,7 @@ class Names:
         return False
 
     def is_variable(self, name: str) -> bool:
-        """Whether the value of the name is worth recording."""
+        """Whether a name is a variable, whose value is worth recording."""
         if name in self.variables or name in self.declared or name in self.rebound:
             return True
         if name in self.definitions:

@@ -132,7 +132,7 @@ def _extra(node: ast.AST) -> object:
 
 
 def _layout(node: ast.AST) -> str | None:
-    """Which children a node has, where their number does not tell.
+    """The roles of a node's children, where their numbers do not show them.
 
     The keywords of a call (`a= **`), the pairs of a dict display (`:` or `**`), the bounds of a slice (`start`...).
     """

@@ -18,7 +18,7 @@ _WITHOUT_NODES = frozenset(
 
 
 class _Fields(dict[type, tuple[str, ...]]):
-    """By class of node, the fields that may hold nodes, the last one first."""
+    """For each class of node, the fields that may hold nodes, in reverse order."""
 
     def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
         names = () if issubclass(kind, ast.Constant) else kind._fields
@@ -30,7 +30,7 @@ _FIELDS = _Fields()
 
 
 def push_children(node: ast.AST, waiting: list[ast.AST]) -> None:
-    """Append the children of a node, the last one first."""
+    """Append the children of a node in reverse order."""
     for field in _FIELDS[node.__class__]:
         held = getattr(node, field, None)
         if held.__class__ is list:
@@ -42,15 +42,15 @@ def push_children(node: ast.AST, waiting: list[ast.AST]) -> None:
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """The nodes directly below a node, in the order of the text."""
-    found: list[ast.AST] = []
-    push_children(node, found)
-    found.reverse()
-    return found
+    """The nodes directly below a node, in source order."""
+    nodes: list[ast.AST] = []
+    push_children(node, nodes)
+    nodes.reverse()
+    return nodes
 
 
 def walk(node: ast.AST) -> Iterator[ast.AST]:
-    """All nodes of a tree in the order of the text."""
+    """All nodes of a tree, in source order."""
     waiting = [node]
     while waiting:
         current = waiting.pop()
@@ -108,9 +108,9 @@ class Transformer:
 
 
 def fix_locations(tree: ast.AST) -> None:
-    """Give every node without a location that of the node around it, as `ast.fix_missing_locations` does.
+    """Give nodes without a location that of the enclosing node, as `ast.fix_missing_locations` does.
 
-    The names of imports have locations, as no pass makes any.
+    Imported names have locations, because no pass makes any.
     """
     waiting: list[ast.AST] = [tree]
     places: list[tuple[int, int, int, int]] = [(1, 0, 1, 0)]
@@ -124,7 +124,7 @@ def fix_locations(tree: ast.AST) -> None:
 
 
 def _placed(node: Any, around: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
-    """The location of a node, which is completed from that of the node around it."""
+    """The location of a node, completed from that of the enclosing node."""
     try:
         line, column, end_line, end_column = node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
     except AttributeError:

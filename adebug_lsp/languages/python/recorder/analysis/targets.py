@@ -13,7 +13,7 @@ def only_names(target: ast.expr) -> bool:
 
 
 def names(target: ast.expr) -> list[ast.Name]:
-    """The names that a target binds, in the order of the text."""
+    """The names that a target binds, in source order."""
     if isinstance(target, (ast.Tuple, ast.List)):
         return [n for element in target.elts for n in names(element)]
     inner = target.value if isinstance(target, ast.Starred) else target

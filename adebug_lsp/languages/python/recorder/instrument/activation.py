@@ -126,7 +126,7 @@ def _leaves(scope: Scope, normally: bool, location: dict[str, Any]) -> list[ast.
 
 
 def _looked_at(variable: str, index: int, location: dict[str, Any]) -> ast.stmt:
-    """Read a variable of an enclosing function, which may be unbound, into the record."""
+    """Copy a variable of an enclosing function into the record; it may be unbound."""
     held = name(f"@f{index}", location, ast.Store())
     nothing: list[ast.stmt] = [assign(stored(held), ast.Constant(..., **location), location)]
     handler = ast.ExceptHandler(recorder("unbound", location), None, nothing, **location)

@@ -175,7 +175,7 @@ class Inline(Transformer):
                 location = place(generator.target)
                 values: list[ast.expr] = [ast.Name(t.id, ast.Load(), **location) for t in targets]
                 marker = scope.map.marker(
-                    "turn",
+                    "comprehension",
                     number,
                     scope.routine,
                     slots=[scope.map.node(t) for t in targets],

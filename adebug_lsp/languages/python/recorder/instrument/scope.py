@@ -328,7 +328,7 @@ def _of_mortals(nodes: list[ast.AST]) -> set[str]:
 
 
 def _is_atom(value: ast.expr) -> bool:
-    """Whether the end of an expression's value is hardly ever noticed, or a variable holds the value as well."""
+    """Whether nobody notices the end of an expression's value, or a variable holds it as well."""
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
         return value.func.id in _MAKE_ATOMS
     if isinstance(value, ast.Name):
@@ -337,7 +337,7 @@ def _is_atom(value: ast.expr) -> bool:
 
 
 def _temporary(node: ast.AST) -> str:
-    """The name of the temporary that is stored to, or an empty string."""
+    """The temporary that a node stores to; otherwise empty."""
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and _TEMPORARY.fullmatch(node.id):
         return node.id
     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and is_constant(node.value, "temporaries"):

@@ -87,5 +87,5 @@ def is_temporary(node: ast.expr) -> bool:
 
 
 def thin(location: dict[str, Any]) -> dict[str, Any]:
-    """The start of a location only, for code inserted before other code."""
+    """Only the start of a location, for code inserted before other code."""
     return {**location, "end_lineno": location["lineno"], "end_col_offset": location["col_offset"]}

@@ -50,11 +50,11 @@ class _Getters:
 
 
 _getters: list[_Getters] = []
-"""Those of `numpy.ndarray`, once it was met."""
+"""The functions for `numpy.ndarray`, once the program has used it."""
 _arrays: dict[int, tuple[type, bool]] = {}
-"""Cache: whether a class is one of arrays, by identity."""
+"""A cache of whether a class is one of arrays, by identity."""
 _content: dict[int, Pairs] = {}
-"""The content of arrays that are on the tape, as last read, by identity."""
+"""The last read content of arrays that are on the tape, by identity."""
 allowance = Allowance()
 
 
@@ -86,9 +86,9 @@ def is_array(o: object) -> bool:
 
 def learn(module: object) -> None:
     """Note the class of arrays of numpy, if the program has imported it."""
-    found = _names_of(module).get("ndarray") if type(module) is ModuleType and not _getters else None
-    if type(found) is type:
-        is_array_class(found)
+    array_class = _names_of(module).get("ndarray") if type(module) is ModuleType and not _getters else None
+    if type(array_class) is type:
+        is_array_class(array_class)
 
 
 _names_of: Callable[[Any], dict[str, Any]] = class_dict(ModuleType)["__dict__"].__get__
@@ -105,14 +105,14 @@ def size_of(o: Array) -> int:
 
 
 def inside(o: object) -> tuple[Any, ...]:
-    """The array whose elements an array shows, and the items of an array of objects."""
+    """The array whose elements an array shares, and the items of an array of objects."""
     get = _getters[0]
     around = get.base(o)
     return (*(_objects(o, get, get.dtype(o)) if get.dtype(o).hasobject else ()), around)
 
 
 def content(o: object) -> Pairs:
-    """Name, value, name, value... of an array now; the same tuple as last time if nothing has changed."""
+    """Name, value, name, value... of an array now; the same tuple as before if nothing has changed."""
     last, now = _content.get(id(o)), _read(o)
     if last is not None and _are_equal(last, now):
         return last
@@ -121,7 +121,7 @@ def content(o: object) -> Pairs:
 
 
 def last_content(o: object) -> Pairs:
-    """The content of an array when it was last read, at the latest now."""
+    """The content of an array when it was last read; if it never was, now."""
     held = _content.get(id(o))
     return content(o) if held is None else held
 
@@ -170,13 +170,13 @@ def _element(kind: Array) -> str | Pairs:
 
 
 def _objects(o: Array, get: _Getters, kind: Array) -> tuple[Any, ...]:
-    """The first items of an array of objects, or an Ellipsis at their place."""
+    """The first items of an array of objects; an Ellipsis stands for the others."""
     if kind.names is not None or get.nbytes(o) > MOST_ITEMS * kind.itemsize:
         return (...,)
-    found: list[Any] = [get.items(o)]
+    parts: list[Any] = [get.items(o)]
     for _dimension in get.shape(o):
-        found = [part for row in found for part in row]
-    return tuple(found)
+        parts = [part for row in parts for part in row]
+    return tuple(parts)
 
 
 def _parts(o: Array, get: _Getters, size: int) -> Pairs:
@@ -228,7 +228,7 @@ _IN_PLACE = frozenset(
 
 
 def only_reads_arrays(function: Any, values: tuple[Any, ...]) -> bool:
-    """Whether a call without an argument named `out` leaves all arrays as they are, because it is one of numpy."""
+    """Whether a call without an argument named `out` changes no array, because it is one of numpy."""
     kind = type(function)
     if flags(kind) & HEAP_TYPE or not _getters:
         return False

@@ -16,7 +16,7 @@ from ..native.loader import accelerator
 
 MATTERS = (3, 11) <= sys.version_info < (3, 13)
 _MOST_SEARCHES = 8
-"""Maximum number of searches per class; objects with varying attributes are not worth more."""
+"""Searches per class; objects whose attributes vary are not worth more."""
 _names: set[str] = set()
 """Names of the attributes that recorded code writes."""
 _NOTHING: Any = object()
@@ -37,7 +37,7 @@ class Shape:
         self.sizes = list(map(len, self.own))
         self.searches = 0
         self.hopeless = False
-        """Whether to give up and request the dictionaries of these objects."""
+        """Whether to stop trying, and request the dictionaries of these objects."""
         self.names: tuple[str, ...] = ()
         self.read: Callable[[Any], tuple[Any, ...]] = tuple
         """Returns the values by these names."""
@@ -56,7 +56,7 @@ class Shape:
             self.read = attrgetter(*names)
 
 
-_found: dict[int, Shape] = {}
+_shapes: dict[int, Shape] = {}
 """Shapes by the identity of the class."""
 
 
@@ -68,13 +68,13 @@ def learn(facts: dict[str, Any]) -> None:
 
 def forget() -> None:
     """Clear the cache."""
-    _found.clear()
+    _shapes.clear()
 
 
 def peeked(o: object) -> tuple[Any, ...] | None:
     """Name, value, name, value... of all attributes; None if they cannot be read this way."""
     cls = type(o)
-    shape = _found.get(id(cls))
+    shape = _shapes.get(id(cls))
     if accelerator and shape and shape.names and not shape.hopeless and shape.bases is _mro(cls):
         pairs: tuple[Any, ...] | None = accelerator.peek(o, shape.names, shape.own, shape.sizes)
         if pairs is not None:
@@ -83,7 +83,7 @@ def peeked(o: object) -> tuple[Any, ...] | None:
     if not held or held.pop() is not cls:
         return None
     if shape is None or not shape.holds():
-        shape = _found[id(cls)] = Shape(cls)
+        shape = _shapes[id(cls)] = Shape(cls)
     elif shape.hopeless:
         return None
     elif shape.names:
@@ -97,7 +97,7 @@ def peeked(o: object) -> tuple[Any, ...] | None:
 
 
 def _searched(o: object, shape: Shape, held: list[Any]) -> tuple[Any, ...] | None:
-    """Search by all known names; the next object of the class will hold its values in the same order."""
+    """Search by all known names; the next object of the class probably holds its values in the same order."""
     shape.searches += 1
     readable = _readable(shape.own)
     values = {name: value for name in readable if (value := _read(o, name)) is not _NOTHING}

@@ -70,7 +70,7 @@ class Places:
 
 
 class Elements:
-    """A snapshot of an array, which is read once: before this call, or after the last that could change it."""
+    """A snapshot of an array, which is read once: before this call, or after the last one that could change it."""
 
     __slots__ = ("before", "o")
 

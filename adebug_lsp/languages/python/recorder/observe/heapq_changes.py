@@ -1,4 +1,4 @@
-"""The functions of `heapq`, each of which changes only one path of the heap, from the root down or from the end up."""
+"""The functions of `heapq`, each of which changes one path of the heap, from the root down or from the end up."""
 
 import heapq
 from typing import Any
@@ -54,24 +54,24 @@ class _Unsure(Exception):  # noqa: N818 - it is expected
     """Comparing two items would run user code."""
 
 
-def _less(one: Any, other: Any) -> bool:
-    """`one < other` for values that only Python itself compares."""
-    if type(one) is tuple and type(other) is tuple:
-        for a, b in zip(one, other):  # noqa: B905 - they may have different lengths
+def _less(left: Any, right: Any) -> bool:
+    """`left < right` for values that only Python itself compares."""
+    if type(left) is tuple and type(right) is tuple:
+        for a, b in zip(left, right):  # noqa: B905 - they may have different lengths
             if a is not b and not _equal(a, b):
                 return _less(a, b)
-        return len(one) < len(other)
-    if _kind(one) != _kind(other):
+        return len(left) < len(right)
+    if _kind(left) != _kind(right):
         raise _Unsure
-    return bool(one < other)
+    return bool(left < right)
 
 
-def _equal(one: object, other: object) -> bool:
-    if type(one) is tuple and type(other) is tuple:
-        return len(one) == len(other) and all(a is b or _equal(a, b) for a, b in zip(one, other))  # noqa: B905
-    if _kind(one) != _kind(other):
+def _equal(left: object, right: object) -> bool:
+    if type(left) is tuple and type(right) is tuple:
+        return len(left) == len(right) and all(a is b or _equal(a, b) for a, b in zip(left, right))  # noqa: B905
+    if _kind(left) != _kind(right):
         raise _Unsure
-    return bool(one == other)
+    return bool(left == right)
 
 
 def _kind(value: object) -> int:

@@ -48,7 +48,7 @@ MARKER = len(VALUE_KINDS)
 
 _programs = import_module("sys")
 _Enum: type = import_module("enum").Enum
-"""Both are the program's own."""
+"""Both classes are the program's own."""
 _mro = type.__dict__["__mro__"].__get__
 
 
@@ -160,7 +160,7 @@ _VALUES: dict[int, tuple[str, Callable[[Any], Any]]] = {
 """The plain value in an object whose class derives from an immutable builtin."""
 
 _SECRETS = (("multiprocessing.process", "AuthenticationString"),)
-"""Classes whose values are not recorded: the key by which processes of a pool know each other."""
+"""Classes whose values are not recorded: the key by which processes of a pool authenticate each other."""
 _EXACT: dict[int, int] = {
     id(type(None)): SINGLE,
     id(bool): SINGLE,
@@ -244,6 +244,7 @@ class Inspector:
         self.apart = self._apart()
 
     def _tag(self, bases: tuple[type, ...]) -> int:
+        """The kind of the class's values."""
         if Marker in _Identities(bases):
             return MARKER
         if _Enum in _Identities(bases):
@@ -431,7 +432,7 @@ def describe_type(inspector: Inspector) -> dict[str, Any]:
         "module": module_of(cls).removesuffix("._local") if built(cls) else module_of(cls),
         "name": _qualname(cls),
         "base": "built" if built(cls) else base,
-        "mine": inspector.is_user_class,
+        "user_code": inspector.is_user_class,
         "enum": inspector.tag == ENUM,
         "fields": _fields(cls),
         "equal": _equality(cls),

@@ -25,8 +25,8 @@ def kind_of(cls: type) -> str:
     cached = _kinds.get(id(cls))
     if cached is None:
         names = {"DataFrame": "frame", "Series": "series"}
-        found = (names.get(qualname_of(base)) for base in mro(cls) if module_of(base) in _HOMES)
-        cached = _kinds[id(cls)] = (cls, next(filter(None, found), ""))
+        kinds = (names.get(qualname_of(base)) for base in mro(cls) if module_of(base) in _HOMES)
+        cached = _kinds[id(cls)] = (cls, next(filter(None, kinds), ""))
     return cached[1]
 
 
@@ -36,7 +36,7 @@ def is_frame(o: object) -> bool:
 
 
 def indexed(o: object) -> tuple[Any, ...]:
-    """The frame or series that `loc`, `iloc`, `at` or `iat` of it writes to."""
+    """The frame or series that an object such as its `loc`, `iloc`, `at` or `iat` writes to."""
     cls = type(o)
     return (_held(o, "obj"),) if module_of(cls) == "pandas.core.indexing" and qualname_of(cls) in _INDEXERS else ()
 
@@ -54,15 +54,15 @@ def forget() -> None:
 
 
 def content(o: object) -> tuple[Any, ...]:
-    """Name, value, name, value...: the labels and the blocks, each with the places of its columns."""
+    """Name, value, name, value...: the labels, and the blocks with the places of their columns."""
     manager = _held(o, "_mgr")
     axes, blocks = _held(manager, "axes"), _held(manager, "blocks")
     if type(axes) is not list or type(blocks) not in (tuple, list):
         return ()
-    found = tuple((_held(_held(block, "_mgr_locs"), "indexer"), _array(_held(block, "values"))) for block in blocks)
+    held = tuple((_held(_held(block, "_mgr_locs"), "indexer"), _array(_held(block, "values"))) for block in blocks)
     if kind_of(type(o)) == "series":
-        return ("index", _labels(axes[-1]), "name", _held(o, "_name"), "blocks", found)
-    return ("index", _labels(axes[-1]), "columns", _labels(axes[0]), "blocks", found)
+        return ("index", _labels(axes[-1]), "name", _held(o, "_name"), "blocks", held)
+    return ("index", _labels(axes[-1]), "columns", _labels(axes[0]), "blocks", held)
 
 
 def _labels(index: object) -> Array | range | None:
@@ -90,11 +90,11 @@ def _held(o: object, name: str) -> Held:
         for wanted in (name, "__dict__"):
             if type(own.get(wanted)) in _SLOTS:
                 try:
-                    found = own[wanted].__get__(o)
+                    value = own[wanted].__get__(o)
                 except (AttributeError, TypeError, ValueError):
                     return None
                 if wanted == name:
-                    return found
-                if type(found) is dict and name in found:
-                    return found[name]
+                    return value
+                if type(value) is dict and name in value:
+                    return value[name]
     return None

@@ -55,7 +55,7 @@ _IS_CLASS = 1 << 31
 
 
 def _is_foreseen(function: Any) -> bool:
-    """Whether it is a container method whose effect follows from the arguments."""
+    """Whether a function is a container method whose effect follows from the arguments."""
     return id(type(function)) in _METHODS and id(type(function.__self__)) in READERS and function.__name__ in MUTATORS
 
 
@@ -84,19 +84,21 @@ def only_changed(function: Any, values: tuple[Any, ...]) -> list[Any] | None:
 
 
 def _only_reads(function: Any) -> bool:
-    """Whether it is a container method that changes nothing."""
+    """Whether a function is a container method that changes nothing."""
     return (
         id(type(function)) in _METHODS and id(type(function.__self__)) in READERS and function.__name__ in QUIET_METHODS
     )
 
 
 def _entry(o: object) -> int:
-    """The key of a shown object in `known`: not the identity of an array or a frame, whose writes must all be seen."""
+    """The key of an object in `known`. Arrays and frames get another one than their identity, because all writes to
+    them must be seen.
+    """
     return ~id(o) if is_array(o) or is_frame(o) else id(o)
 
 
 def _only_looks(function: object) -> bool:
-    """Whether it is an assertion of unittest; those that take a callable may change anything."""
+    """Whether a function is an assertion of unittest; those that take a callable may change anything."""
     if type(function) is not types.FunctionType or type(function.__module__) is not str:
         return False
     named = function.__name__
@@ -121,9 +123,9 @@ class Watch:
         """A container and its method, whose effect follows from the arguments."""
         self.values: list[Any] = []
         self.own = False
-        """Whether it is a call of recorded code, which needs no watching."""
+        """Whether the call is of recorded code, which needs no watching."""
         self.wide = False
-        """Whether every object within reach of the arguments may change, not only through callbacks."""
+        """Whether the call may change every object within reach of its arguments, not only through callbacks."""
         self.out = False
         """Whether the call may have an argument named `out`, an array that it writes to."""
 
@@ -488,6 +490,7 @@ class Watching:
         return watch
 
     def _begin(self, frame: FrameType, function: object, values: tuple[Any, ...], *, out: bool = False) -> None:
+        """Start a watch if the call may change something."""
         self._over(frame)  # an exception may have ended a call unnoticed
         watch = self._new(frame)
         watch.out = out
@@ -515,6 +518,7 @@ class Watching:
             self._end(index)
 
     def _done(self, index: int, result: object) -> None:
+        """End a watch after a normal return; a foreseen method is recorded by its arguments."""
         watch = self.pending[index]
         called, watch.call = watch.call, None
         self._end(index)
@@ -534,7 +538,7 @@ class Watching:
 
     def _hold(self, watch: Watch, values: tuple[Any, ...]) -> None:
         """Take snapshots of all objects that a call may change."""
-        given = (*watch.values[1:], *values)
+        passed = (*watch.values[1:], *values)
         if not watch.wide and any(map(self._changes, values)):
             watch.wide = True
             values = tuple({id(value): value for value in (*watch.values, *values)}.values())
@@ -544,7 +548,7 @@ class Watching:
             objects = reached(values, self.is_recorded, self._changes)
             if any(map(is_array, objects)) and not watch.out and watch.values:
                 function = watch.values[0]
-                if only_reads_arrays(function, tuple(value for value in given if value is not function)):
+                if only_reads_arrays(function, tuple(value for value in passed if value is not function)):
                     objects = [o for o in objects if not is_array(o)]
             self._keep(watch, objects)
 

@@ -23,6 +23,41 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Protocol
+
+    class Config(Protocol):
+        """The parts of `pytest.Config` that we use, in pytest 7 to 9; pytest itself is not imported."""
+
+        option: Any
+        args: list[str]
+        rootpath: os.PathLike[str]
+        known_args_namespace: object
+        pluginmanager: Any
+
+    class Session(Protocol):
+        """See `Config`."""
+
+        config: Config
+
+    class Report(Protocol):
+        """See `Config`: the outcome of a phase of a test, or of the collection of a file."""
+
+        failed: bool
+        longrepr: object
+        nodeid: str
+        outcome: str
+        when: str | None
+        location: tuple[str, int | None, str]
+
+    class ExceptionInfo(Protocol):
+        """See `Config`."""
+
+        type: type[BaseException]
+        tb: Any
+
+        def exconly(self) -> str:
+            """The exception's type and message, as the end of a traceback."""
+
 
 T = TypeVar("T")
 
@@ -74,27 +109,27 @@ class Outcomes:
         """Write the start of a test."""
         self._note("started", nodeid)
 
-    def pytest_runtest_logreport(self, report: Any) -> None:
+    def pytest_runtest_logreport(self, report: "Report") -> None:
         """Write the outcome of a phase of a test, which may have run in a worker of pytest-xdist."""
         worker, line = getattr(report, "worker_id", ""), str(report.location[1] or 0)
         self._note(report.outcome, report.nodeid, report.when or "", worker, line, *_crash(report))
 
-    def pytest_collectreport(self, report: Any) -> None:
+    def pytest_collectreport(self, report: "Report") -> None:
         """Write the failed collection of a file."""
         if report.failed:
             self._note("failed", report.nodeid, "collect", "", "0", *_crash(report))
 
-    def pytest_internalerror(self, excinfo: Any) -> None:
+    def pytest_internalerror(self, excinfo: "ExceptionInfo") -> None:
         """Write an internal error of pytest or a plug-in."""
         self._note("internal", str(excinfo.exconly()))
 
-    def pytest_keyboard_interrupt(self, excinfo: Any) -> None:
+    def pytest_keyboard_interrupt(self, excinfo: "ExceptionInfo") -> None:
         """Write an interruption. Pytest also calls this when it stops by itself, such as after failed collection."""
         if excinfo.type is KeyboardInterrupt:
             self._note("interrupted")
 
 
-def _crash(report: Any) -> tuple[str, str]:
+def _crash(report: "Report") -> tuple[str, str]:
     """The place where a failure was raised, and its message."""
     crash = getattr(report.longrepr, "reprcrash", None) if report.failed else None
     return ("", "") if crash is None else (f"{crash.path}:{crash.lineno}", str(crash.message))
@@ -120,12 +155,12 @@ class Selection:
         self._names = names
 
     @_hook(tryfirst=True)
-    def pytest_load_initial_conftests(self, early_config: Any) -> None:
+    def pytest_load_initial_conftests(self, early_config: "Config") -> None:
         """Override the options for plug-ins that start early, such as pytest-cov."""
         _change_options(early_config.known_args_namespace)
 
     @_hook(tryfirst=True)
-    def pytest_configure(self, config: Any) -> None:
+    def pytest_configure(self, config: "Config") -> None:
         """Collect the files of the selected tests only."""
         _change_options(config.option)
         without_workers(config)
@@ -134,7 +169,7 @@ class Selection:
         if not any("[" in path for path in paths) and all(map(os.path.exists, paths)):
             config.args = paths
 
-    def pytest_sessionstart(self, session: Any) -> None:
+    def pytest_sessionstart(self, session: "Session") -> None:
         """Unregister the plug-ins that choose tests by the last run, or start a debugger."""
         manager = session.config.pluginmanager
         for plugin in filter(None, map(manager.getplugin, _ABOUT_THE_FIRST_RUN)):
@@ -154,7 +189,7 @@ def _change_options(options: object) -> None:
             setattr(options, name, value)
 
 
-def without_workers(config: Any) -> bool:
+def without_workers(config: "Config") -> bool:
     """Prevent pytest-xdist from starting workers; returns whether it would have.
 
     Its own hook, which reads these options, is called last (`trylast`).

@@ -1,7 +1,7 @@
-"""Runs the code cells of a notebook in their order, in one namespace, as Jupyter does; each cell is a file of its own.
+"""Runs the code cells of a notebook in order and in one namespace, as Jupyter does; each cell is a file of its own.
 
 https://nbformat.readthedocs.io/en/latest/format_description.html describes the file (versions 3 to 5). Magics and shell
-commands need IPython in the program's interpreter, which then executes them.
+commands need IPython in the program's interpreter.
 """
 
 import ast
@@ -25,11 +25,11 @@ _LEFT_OUT = re.compile(
     r"[ \t]*%%(?:" + "|".join(_PYTHON_CELLS) + r")\b.*\Z|[ \t]*%(?:adebug\b|(?:re)?load_ext +adebug_lsp\b).*\Z"
 )
 _linecache: Any = import_module("linecache")
-"""The program's own, where tracebacks and `inspect` find the source of a cell."""
+"""The program's own module, where tracebacks and `inspect` find the source of a cell."""
 
 
 class Cell:
-    """A code cell. A named tuple would have functions of the program's `collections`."""
+    """A code cell. Not a named tuple, which would have functions of the program's `collections`."""
 
     __slots__ = ("name", "source", "tolerant")
 
@@ -38,7 +38,7 @@ class Cell:
         """`In[3]`: the number that the notebook shows."""
         self.source = source
         self.tolerant = tolerant
-        """Whether an exception of it does not end the run."""
+        """Whether the run goes on after an exception in it."""
 
 
 def cells_of(data: bytes) -> list[Cell]:
@@ -68,7 +68,7 @@ def _numbers(cells: list[dict[str, Any]]) -> list[int]:
 
 
 class Notebook:
-    """The cells of a notebook in execution."""
+    """Executes the cells of a notebook."""
 
     def __init__(self, module: types.ModuleType, instrumenter: Instrumenter, report: Callable[[BaseException], None]):
         self._names, self._instrumenter, self._report = module.__dict__, instrumenter, report
@@ -78,7 +78,7 @@ class Notebook:
             self._names["get_ipython"] = self._shell
 
     def run(self, cells: list[Cell]) -> None:
-        """Execute all cells; the exception of a tolerant one is reported, that of any other one raised."""
+        """Execute all cells; the exception of a tolerant one is reported, any other is raised."""
         try:
             for cell in cells:
                 self._try(cell)
@@ -104,7 +104,7 @@ class Notebook:
         exec(code, self._names)  # noqa: S102 - runs the user's program
 
     def _await(self, source: str, name: str) -> None:
-        """Run a cell with an `await` outside functions: its own statements are not recorded, those it calls are."""
+        """Run a cell with `await` outside functions: its own statements are not recorded, those that it calls are."""
         if self._loop is None:
             self._loop = import_module("asyncio").new_event_loop()
         code = compile(source, name, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
@@ -118,7 +118,7 @@ class Notebook:
 
 
 def python_of(source: str) -> str:
-    """The Python of a cell: adebug's own magics are left out, the others become calls of IPython."""
+    """A cell as plain Python: adebug's own magics are left out, the others become calls of IPython."""
     text = "\n".join(_without_own(source.split("\n")))
     try:
         ast.parse(text)
@@ -129,13 +129,13 @@ def python_of(source: str) -> str:
 
 
 def _without_own(lines: list[str]) -> Iterator[str]:
-    """The lines, with magics that are left out as comments, so that the numbers of the others stay."""
+    """The lines, with our own magics commented out, so that line numbers stay."""
     for line in lines:
         yield f"# {line}" if _LEFT_OUT.match(line) else line
 
 
 def _awaits(source: str, name: str) -> bool:
-    """Whether a cell awaits outside functions."""
+    """Whether a cell uses `await` outside functions."""
     if "await" not in source and "async" not in source:
         return False
     code = compile(source, name, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)

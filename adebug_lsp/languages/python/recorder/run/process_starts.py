@@ -1,6 +1,6 @@
-"""Notes on the tape when the program starts another process, because what that one does is not recorded.
+"""Notes starts of other processes on the tape, because what those do is not recorded.
 
-An audit hook would see every start, but it is a function of Python that the interpreter calls for each `id()`, too.
+An audit hook would see every start, but the interpreter would call it for each `id()`, too.
 """
 
 import importlib.util
@@ -21,8 +21,9 @@ _STARTING = {
     "_winapi": ("CreateProcess",),
     "os": ("system", "posix_spawn", "posix_spawnp", *(("spawnv", "spawnve", "startfile") if os.name == "nt" else ())),
 }
-"""The functions by which programs are started; those of the first two modules by `subprocess` and `multiprocessing`
-(CPython 3.10 to 3.15). Functions that fork need no entry."""
+"""Functions that start programs; those of the first two modules are used by `subprocess` and `multiprocessing` (CPython
+3.10 to 3.15). Functions that fork need no entry.
+"""
 _programs: Any = import_module("sys")
 """The program's own `sys`."""
 
@@ -52,15 +53,15 @@ def _replace(module: ModuleType, name: str, noting: Callable[..., object]) -> No
 
 
 def _noting(start: Callable[..., object], note: Callable[[str], None]) -> Callable[..., object]:
-    def begin(*args: Any, **kwargs: Any) -> object:
+    def begin(*args: object, **kwargs: object) -> object:
         note(_program(args))
         return start(*args, **kwargs)
 
     return begin
 
 
-def _program(args: tuple[Any, ...]) -> str:
-    """The name of the program, without its arguments: there may be secrets among them."""
+def _program(args: tuple[object, ...]) -> str:
+    """The name of the program without its arguments, which may contain secrets."""
     command: object = args[0] if args else None
     if type(command) in (list, tuple) and command:
         command = command[0]  # type: ignore[index]

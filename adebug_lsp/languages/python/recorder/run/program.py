@@ -1,4 +1,4 @@
-"""Runs the program as `__main__`, as the interpreter would: same path, same arguments, same traceback, same exit."""
+"""Runs the program as `__main__`, as the interpreter would: same path, arguments, traceback and exit code."""
 
 import _signal  # type: ignore[import-not-found]
 import argparse
@@ -95,7 +95,7 @@ def _options(words: list[str]) -> argparse.Namespace:
 
 
 def _hide_start(options: argparse.Namespace, count: int) -> None:
-    """Show the program the command line of a bare run, and no modules that only the recorder has imported."""
+    """Show the program the command line of a bare run, and no modules that only the recorder imported."""
     command = ["-m", *options.command] if options.module else options.command
     del sys.orig_argv[len(sys.orig_argv) - count - 1 :]
     sys.orig_argv += command
@@ -112,8 +112,9 @@ _ONLY_OURS = (
     *("argparse", "bz2", "fnmatch", "gettext", "locale", "lzma", "runpy", "shutil", "sysconfig", "token", "tokenize"),
     *("_compression", "importlib.machinery", "importlib.util"),
 )
-"""Python modules without state that the recorder imports before the program starts: a program may have its own ones by
-these names, or not import a part of a package that it uses."""
+"""Stateless Python modules that the recorder imports before the program starts: a program may have its own modules of
+these names, or not import a part of a package that it uses.
+"""
 
 
 def _deepen() -> None:
@@ -141,6 +142,7 @@ _FRAMES_BELOW = {10: 7, 11: 7}.get(sys.version_info.minor, 5)
 def _main_module(
     filename: str, loader: object, spec: importlib.machinery.ModuleSpec | None, package: str | None
 ) -> types.ModuleType:
+    """A new `__main__`, registered as the interpreter would."""
     module = types.ModuleType("__main__")
     names, builtins = module.__dict__, importlib.import_module("builtins")
     names.update(__package__=package, __loader__=loader, __spec__=spec)
@@ -154,6 +156,7 @@ def _main_module(
 
 
 def _program(options: argparse.Namespace, user_code: UserCode, instrumenter: Instrumenter) -> None:
+    """Run a script, a folder or a zip file."""
     filename = os.path.abspath(options.command[0])
     sys.argv[:] = options.command
     sys.path[0] = os.path.dirname(os.path.realpath(filename))
@@ -180,7 +183,7 @@ def _program(options: argparse.Namespace, user_code: UserCode, instrumenter: Ins
 
 
 def _notebook(options: argparse.Namespace, user_code: UserCode, instrumenter: Instrumenter) -> None:
-    """Run the cells of a notebook; as in a kernel of Jupyter, modules are found in the current folder."""
+    """Run the cells of a notebook; as in Jupyter, modules are found in the current folder."""
     with open(options.command[0], "rb") as file:
         cells = notebook_cells.cells_of(file.read())
     sys.argv[:] = options.command
@@ -206,6 +209,7 @@ def _call(expression: str, module: types.ModuleType, instrumenter: Instrumenter)
 
 
 def _module(options: argparse.Namespace, user_code: UserCode, instrumenter: Instrumenter) -> None:
+    """Run a module, as `python -m` does."""
     name = options.command[0]
     spec = importlib.util.find_spec(name)
     if options.call is not None and spec is not None:

@@ -1,12 +1,15 @@
 """A pytest plug-in that writes the start, the end and the outcome of each test to the tape."""
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import contract
 from ..observe.images import fixed
 from .bare_pytest import without_workers
 from .recording_process import Recording
+
+if TYPE_CHECKING:
+    from .bare_pytest import Config, ExceptionInfo, Report
 
 TEST_BEGIN, TEST_END, TEST_FAILED = map(fixed, (contract.TEST_BEGIN, contract.TEST_END, contract.TEST_FAILED))
 MOST_ERRORS = 5
@@ -30,8 +33,8 @@ class Plugin:
         self._recording = recording
         self._without_workers = False
 
-    def pytest_configure(self, config: Any) -> None:
-        """Workers would not be recorded."""
+    def pytest_configure(self, config: "Config") -> None:
+        """Turn off workers, which would not be recorded."""
         self._without_workers = without_workers(config)
 
     def pytest_report_header(self) -> list[str]:
@@ -56,16 +59,16 @@ class Plugin:
         lines = str(excinfo.exconly()).splitlines() or [""]
         self.recorder.tape.extend((TEST_FAILED, node.nodeid, lines[0][:500], tuple(frames)))
 
-    def pytest_internalerror(self, excinfo: object) -> None:
+    def pytest_internalerror(self, excinfo: "ExceptionInfo") -> None:
         """Keep an error of pytest itself or of a plug-in."""
         self._keep_error("pytest itself failed", excinfo)
 
-    def _keep_error(self, what: str, excinfo: Any) -> None:
+    def _keep_error(self, what: str, excinfo: "ExceptionInfo") -> None:
         """Keep the first few errors of pytest, for the message that no test ran."""
         errors = self._recording.ending.setdefault("pytest", [])
         if len(errors) < MOST_ERRORS:
             errors.append(f"{what}: {_gist(str(excinfo.exconly()))[:500]}")
 
-    def pytest_runtest_logreport(self, report: Any) -> None:
+    def pytest_runtest_logreport(self, report: "Report") -> None:
         """Record the end of a phase of a test."""
         self.recorder.tape.extend((TEST_END, report.nodeid, f"{report.when}:{report.outcome}"))

@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 FULL = 1 << 16
 """Words after which a tape is flushed; with their values, they should fit into the processor's cache."""
 DETAILED = 1 << 26
-"""Words after which a run is recorded without its details: beyond, the first question takes too long."""
+"""Words after which a run is recorded without details: with more of them, the first question would take too long."""
 TIMES, LEAST = 4, 1 << 22
 """Recording stops after `TIMES` as many words without details, but not before `LEAST`."""
 COARSE = fixed(contract.COARSE)
 """The marker after which details are missing."""
 AGAIN = 1 << 21
-"""Words after which written objects get a new image, so that a reader need not go back further."""
+"""Words after which written objects get a new image, so that a reader has to go back no further."""
 SOME, LONGEST = 1 << 12, 2.0
 """At least `SOME` words are flushed after `LONGEST` seconds without a flush, so that a killed program loses little."""
 LOOK, LOOK_ON = 0.001, 0.05
@@ -59,8 +59,9 @@ RELEASING = 10.0
 
 
 _FRAMES = 16
-"""Frames that must be free before a flush is due: it begins with a property, called by the program's next record, which
-may be some frames deeper. Without room, its `RecursionError` would show in the program's traceback."""
+"""Stack frames that must be free before a flush is due: it begins with a property, called by the program's next record,
+which may be some frames deeper. Without room, its `RecursionError` would show in the program's traceback.
+"""
 
 
 def _check_room(frames: int) -> None:

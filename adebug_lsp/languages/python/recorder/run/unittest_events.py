@@ -7,11 +7,18 @@ Tests have the names that pytest gives them.
 import os
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
 
 from ..tape.tape import Recorder
 from .pytest_events import TEST_BEGIN, TEST_END, TEST_FAILED
 from .user_code import UserCode
+
+if TYPE_CHECKING:
+    from unittest import TestCase
+
+Error = tuple[type[BaseException], BaseException, TracebackType | None]
+"""What `sys.exc_info` returns."""
 
 LAST_BEFORE = "unittest.case"
 """A module that is loaded right after the one with `TestResult`: `unittest/__init__.py`, CPython 3.10 to 3.15."""
@@ -20,7 +27,7 @@ _programs: Any = import_module("sys")
 
 
 class UnittestEvents:
-    """Writes to the tape when a `TestResult` is told about a test."""
+    """Wraps the methods of a `TestResult` to write its tests to the tape."""
 
     def __init__(self, recorder: Recorder, user_code: UserCode) -> None:
         self._recorder, self._user_code = recorder, user_code
@@ -41,7 +48,7 @@ class UnittestEvents:
         for name, note in notes.items():
             setattr(result, name, _noting(getattr(result, name), note))
 
-    def _start(self, test: object) -> None:
+    def _start(self, test: "TestCase") -> None:
         self._running, self._failed = self._name(test), False
         self._recorder.tape.extend((TEST_BEGIN, self._running))
 
@@ -51,12 +58,12 @@ class UnittestEvents:
             self._recorder.tape.extend((TEST_END, self._running, phase))
         self._running = ""
 
-    def _fail_part(self, test: object, _part: object, error: Any) -> None:
+    def _fail_part(self, test: object, _part: object, error: Error | None) -> None:
         if error is not None:
             self._fail(test, error)
 
-    def _fail(self, _test: object, error: Any) -> None:
-        """A failure outside of a test, of `setUpClass` or of an import, is one of the whole run."""
+    def _fail(self, _test: object, error: Error) -> None:
+        """Record a failure; outside of a test, such as in `setUpClass` or an import, it is one of the whole run."""
         if not self._running:
             return
         self._failed = True
@@ -66,7 +73,7 @@ class UnittestEvents:
             trace = trace.tb_next
         self._recorder.tape.extend((TEST_FAILED, self._running, _message(error), tuple(frames)))
 
-    def _name(self, test: Any) -> str:
+    def _name(self, test: "TestCase") -> str:
         """`tests/test_cart.py::TestCart::test_total`, or what unittest calls it."""
         module = _programs.modules.get(type(test).__module__)
         file, method = getattr(module, "__file__", None), getattr(test, "_testMethodName", None)
@@ -76,16 +83,16 @@ class UnittestEvents:
         return "::".join([path, *type(test).__qualname__.split("."), method])
 
 
-def _message(error: Any) -> str:
+def _message(error: Error) -> str:
     """The first line of an exception."""
     text = str(error[1]).partition("\n")[0]
     return f"{error[0].__name__}: {text}"[:500] if text else str(error[0].__name__)
 
 
 def _noting(method: Callable[..., object], note: Callable[..., None]) -> Callable[..., object]:
-    """A method that makes a note first; it looks like the original to programs that inspect it."""
+    """A method that makes a note first; its name, docstring and module are those of the original."""
 
-    def noting(result: Any, *args: Any, **kwargs: Any) -> object:
+    def noting(result: object, *args: object, **kwargs: object) -> object:
         if not kwargs:
             note(*args)
         return method(result, *args, **kwargs)

@@ -1,4 +1,4 @@
-"""User code: source files under the workspace, unless installed libraries or excluded by the settings."""
+"""User code: source files in the workspace, except installed libraries and what the settings exclude."""
 
 import fnmatch
 import os
@@ -29,6 +29,7 @@ class UserCode:
         return self._known[filename]
 
     def _find(self, filename: str) -> str | None:
+        """Decide for a file that was not seen before."""
         real = os.path.realpath(filename)
         if not real.startswith(self.workspace + os.sep) or not real.endswith((".py", ".pyw")):
             return None

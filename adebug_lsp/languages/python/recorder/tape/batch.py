@@ -47,7 +47,7 @@ class Full(Exception):  # noqa: N818 - it is a state of the file, not a fault
     """The numbers for values are used up; the recording so far stays usable."""
 
 
-def _same(value: Any) -> Any:
+def _same(value: object) -> Any:
     return value
 
 
@@ -62,7 +62,7 @@ class Inspectors(dict[int, Inspector]):
         self.born: set[int] = set()
         """Classes whose objects are empty at the start of their `__init__`."""
         self.held: Callable[[Any], Any] = _same
-        """What the recording holds of a value; see `stand_ins.py`."""
+        """Returns what the recording holds in place of a value; see `stand_ins.py`."""
         self.plain: dict[int, type] = {}
         """The classes of values that are held themselves."""
         self.large: set[int] = set()
@@ -131,7 +131,7 @@ class Words:
 
 
 class Batch:
-    """New values, which have no number in `known` yet; they stay there until `forget`."""
+    """New values, which are not in `known` yet; they keep their numbers there until `forget`."""
 
     def __init__(
         self, inspectors: Inspectors, numbering: Numbering, known: Registry, far: dict[int, int], first: int
@@ -140,7 +140,7 @@ class Batch:
         self.far = far
         """Numbers of objects that occurred before and were not inspected."""
         self.again: list[Any] = []
-        """Those of them that occurred again."""
+        """Objects of `far` that occurred again."""
         self.first = self.next = first
         self.owners: list[list[Any]] = [[] for _ in range(len(VALUE_KINDS))]
         self._inspectors = inspectors

@@ -144,6 +144,7 @@ class Numbering:
         self._blocks, self._wait = 0, 0 if len(self.own) > before else 2 * self._wait + 1
 
     def _give_class(self, marker: Marker) -> None:
+        """Give a marker a class of its own."""
         cls = type(marker)
         if cls is Marker or cls is Birth:
             cls = marker.__class__ = type("Marker", (cls,), {"__slots__": ()})
@@ -243,7 +244,7 @@ class Numbering:
 
 
 class NativeNumbering(Numbering):
-    """The same with the accelerator; see `Numbering`."""
+    """`Numbering` with the accelerator."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -306,7 +307,7 @@ class NativeNumbering(Numbering):
         return unseen
 
     def _types_of(self, inspectors: "Inspectors") -> object:
-        """All inspected classes, the kinds of their objects, and whether these count as shown from their creation."""
+        """All inspected classes, the kinds of their objects, and whether those count as shown from their creation."""
         if self._inspectors[0] is not inspectors or self._inspectors[1] != len(inspectors):
             self._inspectors, every = (inspectors, len(inspectors)), list(inspectors.values())
             kinds, born = (

@@ -1,8 +1,8 @@
 """Stand-ins: what the tape holds in place of objects whose end the program can notice.
 
 A generator may hold a lock, a file unwritten text, a traceback the variables of its frames; a class may have `__del__`.
-Such an object is described when a record first names it, and its stand-in goes to the tape: the recorder has only a
-weak reference to the object itself. Plain containers and atoms, whose end nobody can notice, wait on the tape.
+When a record first names such an object, it is described, and the stand-in goes to the tape; the recorder keeps only a
+weak reference to the object. Plain containers and atoms, whose end nobody can notice, are on the tape themselves.
 """
 
 import gc
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 _PLAIN = frozenset(["builtins", "itertools", "functools", "operator", "_operator", "collections", "types", "typing"])
 """Modules whose opaque objects have no end to notice, unless they refer to an object that has one."""
 _NEAR = 3
-"""Steps through iterators and tuples after which such an object is searched for no further."""
+"""Steps through iterators and tuples after which the search for such an object ends."""
 _FIRST = 8
-"""Items of a list or dict that are looked at when it is put on the tape."""
+"""Items of a list or dict that are checked when it is put on the tape."""
 _SHORT = 64
-"""Items up to which containers are searched, and forgotten because of what is in them."""
+"""Length up to which containers are searched, and forgotten because of their items."""
 _NAMED = frozenset(map(id, (types.ModuleType, types.WrapperDescriptorType, types.MethodDescriptorType)))
 _NAMED |= frozenset(map(id, (types.ClassMethodDescriptorType, types.GetSetDescriptorType, types.MemberDescriptorType)))
 _FRAMED = frozenset(map(id, (types.TracebackType, types.FrameType)))
@@ -45,19 +45,19 @@ class StandIns:
 
     def __init__(self, inspectors: "Inspectors", forget: Callable[[int], object]) -> None:
         self.living: dict[int, StandIn | OpaqueStandIn] = {}
-        """By the identity of the object, until it ends."""
+        """Stand-ins by the identity of the object, until it ends."""
         self._inspectors = inspectors
         self._forget = forget
         """Called with the identity of an object that has ended."""
         self._unsure: dict[int, StandIn | OpaqueStandIn] = {}
-        """The same for objects without weak references, since the last flush."""
+        """Stand-ins of objects without weak references, since the last flush."""
         self._new: list[StandIn] = []
         self._unread: list[tuple[StandIn, Any]] = []
-        """Those whose content is not read yet, with their objects."""
+        """Stand-ins whose content is not read yet, with their objects."""
         self._reading = False
         self._reading_container = False
         self._searched: StandIn | OpaqueStandIn | None = None
-        """The newest one when objects that lead to others were searched for last."""
+        """The newest stand-in when objects that lead to others were last searched for."""
         self._mortal: dict[int, type] = {}
         self.changed: Callable[[], object] = bool
         """Called when further classes have become mortal."""
@@ -85,11 +85,11 @@ class StandIns:
             return False
         return any("__del__" in class_dict(base) for base in bases) or any(base is BaseException for base in bases)
 
-    def of(self, o: Any) -> Any:
+    def of(self, o: object) -> Any:
         """The stand-in of an object of a mortal class, or the object itself if nothing is lost by holding it."""
-        found = self.living.get(id(o))
-        if found is not None:
-            return found
+        stand_in = self.living.get(id(o))
+        if stand_in is not None:
+            return stand_in
         cls = type(o)
         if cls is list or cls is dict:
             return self._container(o)
@@ -115,22 +115,22 @@ class StandIns:
         return value if all(map(_is, parts, value)) else parts
 
     def not_born(self, objects: list[Any], born: list[Any]) -> list[Any]:
-        """The objects but for the stand-ins of those that records describe from their creation on."""
+        """The objects, without the stand-ins of those that records describe from their creation on."""
         begun = {id(o) for o in born if type(o) is StandIn and id(o.parts[0]) in self._inspectors.born}
         return [o for o in objects if id(o) not in begun] if begun else objects
 
     # Objects that lead to others
 
     def has_new(self) -> bool:
-        """Whether objects have got stand-ins since the last call."""
+        """Whether objects got stand-ins since the last call."""
         before, self._searched = self._searched, next(reversed(self.living.values()), None)
         return self._searched is not None and self._searched is not before
 
     def learn(self, objects: list[Any]) -> tuple[dict[int, type], list[Any]]:
-        """Make the classes of objects mortal that have weak references, or lead to an object with a stand-in.
+        """Make those classes of objects mortal that have weak references, or lead to an object with a stand-in.
 
-        Returns these classes, and the short containers that lead there: they have no weak references, and only a
-        recorder that forgets them at once does not keep alive what is in them.
+        Returns these classes, and short containers that lead there: without weak references, they have to be forgotten
+        at once, so that the recorder does not keep their items alive.
         """
         learned: dict[int, type] = {}
         for o, references in zip(objects, map(weakref.getweakrefcount, objects)):  # noqa: B905 - of one list
@@ -147,22 +147,23 @@ class StandIns:
         return learned, leading
 
     def _find_leading(self, objects: list[Any], learned: dict[int, type], leading: list[Any]) -> None:
-        found: set[int] = set()
+        """Find classes and containers near objects with stand-ins, in both lists."""
+        seen: set[int] = set()
         for _ in range(_NEAR):
-            before = len(found)
+            before = len(seen)
             for o in objects:
                 cls = type(o)
-                if id(o) in found or cls is StandIn or cls is OpaqueStandIn or cls is type:
+                if id(o) in seen or cls is StandIn or cls is OpaqueStandIn or cls is type:
                     continue
                 parts = _parts_near(o)
-                if self.living.keys().isdisjoint(parts) and found.isdisjoint(parts) and id(cls) not in learned:
+                if self.living.keys().isdisjoint(parts) and seen.isdisjoint(parts) and id(cls) not in learned:
                     continue
                 if self._can_end(cls):
                     learned[id(cls)] = cls
                 elif id(cls) in READERS and len(o) <= _SHORT:
                     leading.append(o)
-                found.add(id(o))
-            if len(found) == before:
+                seen.add(id(o))
+            if len(seen) == before:
                 return
 
     def _any_leads(self, objects: list[Any]) -> bool:
@@ -171,11 +172,11 @@ class StandIns:
         return not self.living.keys().isdisjoint(map(id, chain(parts, gc.get_referents(*short))))
 
     def _can_end(self, cls: type) -> bool:
-        """Whether the objects of a class can have stand-ins that become known as soon as they end."""
+        """Whether objects of a class can have stand-ins, whose end is noticed at once."""
         return bool(flags(cls) & HEAP_TYPE and _weak_references_of(cls)) and self._inspectors.of(cls).tag == OBJECT
 
     def flushed(self) -> None:
-        """Drop the content of new ones, and forget those that cannot be told from others at the same address later."""
+        """Drop the contents of new stand-ins, and forget those whose address may belong to another object later."""
         self._unsure.clear()
         for stand_in in self._new:
             stand_in.content = ()
@@ -191,12 +192,12 @@ class StandIns:
         self.plain.clear()
 
     def _ended(self, reference: Reference) -> None:
-        found = self.living.get(reference.identity)
-        if found is not None and _reference_of(found) is reference:
+        stand_in = self.living.get(reference.identity)
+        if stand_in is not None and _reference_of(stand_in) is reference:
             del self.living[reference.identity]
             self._forget(reference.identity)
 
-    def _unsure_of(self, o: Any) -> StandIn | OpaqueStandIn:
+    def _unsure_of(self, o: object) -> StandIn | OpaqueStandIn:
         parts, last = self._parts(o), self._unsure.get(id(o))
         if last is not None and all(map(_is, last if isinstance(last, tuple) else last.parts, parts)):
             return last
@@ -217,9 +218,9 @@ class StandIns:
         return False
 
     def _container(self, o: Any) -> Any:
-        """The stand-in of a list or dict as it is now, if it has some items that need one.
+        """The stand-in of a list or dict as it is now, if some of its items need one.
 
-        Nothing tells when it ends: it counts as the one seen at its address before if it has the same items.
+        Its end is not noticed: it counts as the last container seen at its address if it has the same items.
         """
         marker, read = READERS[id(type(o))]
         content = read(o) if len(o) <= _SHORT else ()
@@ -245,10 +246,10 @@ class StandIns:
         self._new.append(made)
         return made
 
-    def _parts(self, o: Any) -> tuple[Any, ...]:
+    def _parts(self, o: object) -> tuple[Any, ...]:
         return tuple(map(self.held, self._inspectors.of(type(o)).apart(o)))
 
-    def _described(self, o: Any, parts: tuple[Any, ...], reference: Reference | None) -> StandIn | OpaqueStandIn:
+    def _described(self, o: object, parts: tuple[Any, ...], reference: Reference | None) -> StandIn | OpaqueStandIn:
         if self._inspectors.of(type(o)).tag == OPAQUE:
             return OpaqueStandIn((*parts, reference))
         made = StandIn(parts, (), reference)
@@ -257,7 +258,7 @@ class StandIns:
         return made
 
     def _read_contents(self) -> None:
-        """Read the contents of new ones, which lead to others: not recursively, as lists of objects can be long."""
+        """Read the contents of new stand-ins, which lead to others; not recursively, because lists can be long."""
         if self._reading:
             return
         self._reading = True
@@ -272,7 +273,7 @@ class StandIns:
 
     @staticmethod
     def _is_plain(kind: type) -> bool:
-        """Whether an opaque object has an end to notice only if it refers to an object that has one."""
+        """Whether the end of an opaque object can be noticed only through objects that it refers to."""
         return (
             id(kind) not in _FRAMED
             and module_of(kind).partition(".")[0] in _PLAIN
@@ -280,7 +281,7 @@ class StandIns:
             and not any(base is BaseException for base in mro(kind))
         )
 
-    def _reaches(self, o: Any, depth: int) -> bool:
+    def _reaches(self, o: object, depth: int) -> bool:
         """Whether an object refers, perhaps through iterators and tuples, to one whose end can be noticed."""
         for part in gc.get_referents(o):
             cls = type(part)
@@ -299,8 +300,8 @@ class StandIns:
 _weak_references_of: Callable[[type], int] = type.__dict__["__weakrefoffset__"].__get__
 
 
-def _parts_near(o: Any) -> set[int]:
-    """The identities of what an object refers to, and of the values of its dictionary."""
+def _parts_near(o: object) -> set[int]:
+    """The identities of objects that an object refers to, and of the values in its dictionary."""
     parts = gc.get_referents(o)
     for part in [part for part in parts if type(part) is dict and len(part) <= _SHORT]:
         parts += gc.get_referents(part)
@@ -311,5 +312,5 @@ def _reference_of(stand_in: StandIn | OpaqueStandIn) -> object:
     return stand_in[-1] if isinstance(stand_in, tuple) else stand_in.reference
 
 
-def _is(one: object, other: object) -> bool:
-    return one is other
+def _is(left: object, right: object) -> bool:
+    return left is right

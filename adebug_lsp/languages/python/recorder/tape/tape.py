@@ -97,7 +97,7 @@ class Tape:
 class Words(list[Any]):
     """The words of a tape. Its `repr` is short, because tools that print local variables print it.
 
-    What is added are stand-ins of objects whose end the program can notice (`stand_ins.py`).
+    Adds stand-ins in place of objects whose end the program can notice (`stand_ins.py`).
     """
 
     __slots__ = ()
@@ -107,7 +107,7 @@ class Words(list[Any]):
 
     if accelerator is None:
 
-        def append(self, word: Any) -> None:
+        def append(self, word: object) -> None:
             """Add a word."""
             kept.add(self, word if id(type(word)) in kept.plain else kept.held(word))
 
@@ -133,7 +133,7 @@ class Words(list[Any]):
 
 
 class Kept:
-    """What lists of words use, set while there is a recording."""
+    """Shared state of lists of words, set while there is a recording."""
 
     def __init__(self) -> None:
         self.add, self.add_all = list.append, list.extend
@@ -142,12 +142,12 @@ class Kept:
         self.held: Callable[[Any], Any] = _same
 
 
-def _same(value: Any) -> Any:
+def _same(value: object) -> Any:
     return value
 
 
 def _put(words: Any, record: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Append a record in the middle of an expression; returns it, whose last value is that of the expression."""
+    """Append a record in the middle of an expression; returns the record, whose last value is the expression's."""
     words.extend(record)
     return record
 
@@ -219,7 +219,7 @@ class Recorder(Watching):
         self.quiet: dict[int, type] = {}
         """Classes, by identity, whose methods and iteration run no unknown code."""
         self.plain: dict[int, type] = {}
-        """Those of them whose objects only recorded code changes."""
+        """Classes among them whose objects only recorded code changes."""
         self.named: dict[int, tuple[type, bool]] = {}
         """For classes, by identity, whether assigning to an attribute just sets it."""
         self.namespaces: dict[int, Any] = {}

@@ -68,7 +68,7 @@ _PIECE, _SMALL, _SAMPLE = 1 << 16, 1 << 12, 1 << 10
 _WORTH = 0.15
 """A piece is compressed if a sample shrinks to less than this; above it, each saved byte costs 10 ns or more."""
 _MIXED = 96
-"""Number of distinct bytes in half a sample above which compression is not tried: floats or texts."""
+"""Distinct bytes in half a sample, above which compression is not tried: floats or texts."""
 Written = Callable[[Container[int], Iterable[int]], object]
 
 
@@ -136,7 +136,7 @@ class Writer:
                 while self._waiting:
                     thread, waited = self._waiting.pop(0)
                     self._write_tape(thread, waited, 0, len(waited))
-                dead += self._live.turn(self.stand_ins)
+                dead += self._live.replace_by_stand_ins(self.stand_ins)
                 written(self._live.numbers, map(id, dead))
             finally:
                 self._owner = None
@@ -280,7 +280,7 @@ def _deflated(raw: bytes) -> list[bytes | memoryview]:
 
 
 def _as_it_is(view: memoryview) -> Iterator[bytes | memoryview]:
-    """Stored deflate blocks, made by hand: zlib would take as long as writing them."""
+    """Stored deflate blocks, written without zlib, which would take as long as writing them."""
     for offset in range(0, len(view), _MOST_IN_BLOCK):
         block = view[offset : offset + _MOST_IN_BLOCK]
         yield struct.pack("<BHH", 0, len(block), len(block) ^ _MOST_IN_BLOCK)
@@ -305,7 +305,7 @@ _LAST = zlib.compressobj(1, zlib.DEFLATED, -15).flush()
 
 
 class _Images:
-    """Late images of objects and those reachable from them: user objects to any depth, others nearby."""
+    """Takes late images of objects and of those reachable from them: user objects to any depth, others nearby."""
 
     def __init__(self, batch: Batch, inspectors: Inspectors) -> None:
         self.batch = batch
@@ -337,6 +337,7 @@ class _Images:
                     rings.setdefault(ring, []).extend(new)
 
     def _take(self, inspector: Inspector, group: list[Any], contents: list[tuple[Any, ...]]) -> None:
+        """Take the images of objects of one class; one by one if another thread changes them meanwhile."""
         try:
             images = list(inspector.contents(group))
         except RuntimeError:  # another thread is changing one of them concurrently
@@ -353,7 +354,7 @@ class _Images:
             contents += held
 
     def _take_described(self, group: list[StandIn], contents: list[tuple[Any, ...]]) -> None:
-        """Take the images of objects that have stand-ins: as they are now, or as they were first if they have ended."""
+        """Take the images of objects with stand-ins: as they are now or, if they have ended, as they were first."""
         for stand_in in group:
             o = stand_in.reference() if stand_in.reference is not None else None
             images = stand_in.content
@@ -383,7 +384,7 @@ def _by_class(objects: list[Any]) -> list[list[Any]]:
 
 
 class _Live:
-    """The objects that have a number, as long as something other than this registry can reach them."""
+    """The numbered objects that something other than this registry can reach."""
 
     def __init__(self, numbering: Numbering, large: set[int], stand_ins: Container[int]) -> None:
         self.numbers = numbering.registry()
@@ -408,18 +409,19 @@ class _Live:
             objects = [o for o in objects if id(o) not in self._large]
         self._young += objects
 
-    def turn(self, stand_ins: StandIns) -> list[Any]:
-        """Hold stand-ins of young objects whose end can be noticed because of what refers to them or what they lead to.
+    def replace_by_stand_ins(self, stand_ins: StandIns) -> list[Any]:
+        """Replace young objects by their stand-ins if their end can be noticed because of what they refer to, or what
+        refers to them.
 
-        Returns containers that lead to such objects, which are forgotten: their next record names a new one.
+        Returns containers that lead to such objects; they are forgotten, and their next record gives them a new number.
         """
         recent = list(islice(reversed(self._old.values()), _RECENT)) if stand_ins.has_new() else []
         learned, leading = stand_ins.learn(self._young + recent)
         del recent
         if learned:
-            self._young = [self._turned(o, stand_ins) if id(type(o)) in learned else o for o in self._young]
+            self._young = [self._replaced(o, stand_ins) if id(type(o)) in learned else o for o in self._young]
             for o in [o for o in self._old.values() if id(type(o)) in learned]:
-                held = self._turned(o, stand_ins)
+                held = self._replaced(o, stand_ins)
                 del self._old[id(o)]
                 self._old[id(held)] = held
         if leading:
@@ -430,7 +432,7 @@ class _Live:
             self._forget(leading)
         return leading
 
-    def _turned(self, o: Any, stand_ins: StandIns) -> Any:
+    def _replaced(self, o: Any, stand_ins: StandIns) -> Any:
         held = stand_ins.of(o)
         if held is not o and id(o) in self.numbers:
             self.numbers[id(held)] = self.numbers[id(o)]
@@ -440,11 +442,11 @@ class _Live:
     def release_large(self) -> list[int]:
         """Forget the large buffers that only this registry still refers to, and free them."""
         gone: list[int] = []
-        while found := _alone(self._large):  # a frame holds arrays
-            self._forget([self._large[i] for i in found])
-            for i in found:
+        while unused := _alone(self._large):  # a frame holds arrays
+            self._forget([self._large[i] for i in unused])
+            for i in unused:
                 del self._large[i]
-            gone += found
+            gone += unused
         return gone
 
     def leave(self, objects: list[Any]) -> None:
@@ -495,9 +497,9 @@ def _alone(objects: dict[int, Any]) -> list[int]:
 
 
 def _in_dead_cycles(objects: dict[int, Any], stand_ins: Container[int]) -> list[int]:
-    """The objects that only refer to each other, found like the garbage collector does.
+    """The objects that only refer to each other, found as the garbage collector finds them.
 
-    References among them are subtracted; an object with references left is alive, and so is everything it reaches.
+    References among them are subtracted; an object with references left is alive, and so is everything that it reaches.
     """
     nodes = dict(objects)
     ring = objects
@@ -535,6 +537,6 @@ def _referents(objects: dict[int, Any]) -> list[Any]:
 
 
 _BETWEEN = frozenset(map(id, (dict, list, tuple, set, CellType, MethodType)))
-"""Types whose unnumbered objects link the objects of a cycle."""
+"""Types whose unnumbered objects connect the objects of a cycle."""
 _STEPS_BETWEEN = 3
 _MOST_REFERENCES = 4_000_000

@@ -311,6 +311,7 @@ class CodePiece:
         return [ast.For(target, ast.Name(_ITEMS, ast.Load()), nodes, ends, None), _report(BREAK)]
 
     def _run_in_module(self, before: Variables, items: Sequence[object], iterations: int) -> Completion:
+        """Run the piece in the namespace of its module."""
         space, path = self.surroundings.globals, self.surroundings.source.path
         self.surroundings.set_globals(before)
         space[_ITEMS] = items
@@ -334,6 +335,7 @@ class CodePiece:
         return completion
 
     def _run_in_function(self, before: Variables, items: Sequence[object], iterations: int) -> Completion:
+        """Run the piece as the body of a function with the routine's variables."""
         routine = self.surroundings.routine.node
         outside = declared(routine, ast.Global)
         space = self.surroundings.globals

@@ -111,7 +111,7 @@ class Judge:
         return not self.compare().reach(recorded, node, _input_rows(request))
 
     def _is_in_unchanged(self, request: Request) -> bool:
-        """Whether that holds for the whole routine: a part may differ through a parameter default."""
+        """Whether the same holds for the whole routine: a part may differ because of a parameter's default."""
         source = self.user_modules.source(request["module"])
         recorded = _find(source, request)
         own = _counterpart(source, recorded)
@@ -421,7 +421,7 @@ class Judge:
         return parts
 
     def _watched(self, request: Request) -> list[tuple[Variables, Variables]]:
-        """Variables that the recorded code cannot have changed: the namespace, and their values now."""
+        """Namespaces that the recorded code cannot have changed, each with the values now."""
         space, used = self._space(request["module"]), {variable[1] for variable in request.get("globals", ())}
         return [(space, {name: value for name, value in space.items() if name not in used and _is_data(name, value)})]
 
@@ -453,6 +453,7 @@ class Judge:
         return made, variables
 
     def _same_head(self, module: str, name: str) -> bool:
+        """Whether a nested function has the same head in both versions."""
         source = self.user_modules.sources.get(self.names.main if module == "__main__" else module)
         if source is None or source.same:
             return True
@@ -629,6 +630,7 @@ def _lost(recorded: ast.Module, own: ast.Module) -> bool:
 
 
 def _reply(comparison: Comparison, completion: Completion, outcome: tuple[str, Verdict]) -> Reply:
+    """The reply with verdict, path of the first difference, and expected value."""
     of, same = outcome
     shown = f"raise {text(completion.value)}" if completion.how == RAISE else text(completion.value)
     return {

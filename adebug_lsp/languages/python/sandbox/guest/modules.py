@@ -134,6 +134,7 @@ class UserModules(importlib.abc.MetaPathFinder):
         return top not in sys.builtin_module_names and top not in sys.stdlib_module_names
 
     def _from_folders(self, fullname: str) -> importlib.machinery.ModuleSpec | None:
+        """Find an unrecorded module in the user's folders."""
         for root in self.roots:
             for prefix in self.prefixes:
                 base = os.path.join(root, *prefix.split("/"), *fullname.split("."))
@@ -152,7 +153,7 @@ class UserModules(importlib.abc.MetaPathFinder):
 
 
 def _prefix(path: str, name: str) -> str:
-    """Folder relative to which a path has this module name."""
+    """The folder relative to which a path has this module name."""
     stem = path[: -len("/__init__.py")] if path.endswith("/__init__.py") else os.path.splitext(path)[0]
     inner = name.replace(".", "/")
     return stem[: -len(inner)].rstrip("/") if stem.endswith(inner) else os.path.dirname(path)

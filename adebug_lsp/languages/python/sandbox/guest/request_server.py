@@ -58,6 +58,7 @@ def _opened(request: Request) -> tuple[Judge | Reexecutor, Reply]:
 
 
 def _isolated(judge: Judge | Reexecutor, request: Request) -> Reply:
+    """The reply to a request, whose changes of state do not survive."""
     if not hasattr(os, "fork"):
         reply = _answered(judge, request)
         judge.user_modules.forget()
@@ -72,6 +73,7 @@ def _isolated(judge: Judge | Reexecutor, request: Request) -> Reply:
 
 
 def _in_child(judge: Judge | Reexecutor, request: Request) -> Reply:
+    """The reply, computed in a forked child."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:

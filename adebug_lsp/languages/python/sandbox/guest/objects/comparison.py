@@ -71,6 +71,7 @@ class Comparison:
         return verdict
 
     def _same(self, live: object, index: int, path: Path) -> Verdict:
+        """Compare by the kind of the described value."""
         row = self.rows[index]
         if "id" in row:
             if not self._pair(live, row["id"]):

@@ -20,7 +20,7 @@ _NAMED = frozenset({"type", "function", "module", "method", "descriptor", "lock"
 
 
 class Diverged(CannotAnswer):
-    """The activation does something else than recorded."""
+    """The activation does not do what was recorded."""
 
 
 class Matching:

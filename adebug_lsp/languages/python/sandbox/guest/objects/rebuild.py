@@ -190,6 +190,7 @@ class Rebuilder:
         return made
 
     def _make(self, index: int, row: Row) -> object:
+        """Make the object of a row; mutable ones are filled later."""
         kind = row["k"]
         try:
             made = getattr(self, f"_{kind}")(row)
@@ -422,6 +423,7 @@ class Rebuilder:
             raise CannotAnswer(str(error)) from None
 
     def _fill(self, made: Any, row: Row) -> None:
+        """Fill an object with its recorded items and attributes."""
         kind = row["k"]
         if kind in ("dict", "set"):
             self._hashed.append((made, row))

@@ -49,6 +49,8 @@ def canonical(value: object) -> str:
 
 
 class _CanonicalWriter:
+    """Writes the canonical text of one value."""
+
     def __init__(self) -> None:
         self.words: list[str] = []
         self.met: dict[int, int] = {}

@@ -45,6 +45,7 @@ def added(recorded: Any, reference: Any) -> Added:
 
 
 def _add_lists(mine: list[ast.AST], theirs: list[ast.AST], additions: Added) -> None:
+    """Add the statements that only the reference has in two lists, with their neighbours."""
     pairs = best_pairs(mine, theirs)
     for index, other in enumerate(theirs):
         if not (_is_silent(other) or any(paired is other for _, paired in pairs)):
@@ -61,6 +62,7 @@ def _add_lists(mine: list[ast.AST], theirs: list[ast.AST], additions: Added) -> 
 
 
 def _rank(statements: list[ast.AST], statement: ast.AST) -> int:
+    """The index of a statement among equal ones."""
     return next(rank for rank, candidate in enumerate(statements) if candidate is statement)
 
 
@@ -142,6 +144,7 @@ def _words(node: ast.AST) -> "Counter[str]":
 
 
 def _align_statements(mine: ast.AST, theirs: ast.AST, pairs: Pairs) -> None:
+    """Align two statements of one kind, with their expressions and blocks."""
     pairs[id(mine)] = theirs
     if type(mine) is not type(theirs):
         own, other = _only_expression(mine), _only_expression(theirs)
@@ -175,6 +178,7 @@ def _align_parts(mine: list[ast.AST], theirs: list[ast.AST], pairs: Pairs) -> No
 
 
 def _align_expressions(mine: ast.AST, theirs: ast.AST, pairs: Pairs) -> None:
+    """Align two expressions and, unless they differ as a whole, their parts."""
     pairs[id(mine)] = theirs
     if type(mine) is not type(theirs):
         return
@@ -191,7 +195,7 @@ def _align_expressions(mine: ast.AST, theirs: ast.AST, pairs: Pairs) -> None:
 
 
 def _is_other_leaf(mine: ast.expr, theirs: ast.expr) -> bool:
-    """A name or constant is never wrong by itself: the expression that uses it is."""
+    """Whether one node is another name or constant, which is never wrong by itself: the expression around it is."""
     return isinstance(mine, (ast.Name, ast.Constant)) and dump(mine) != dump(theirs)
 
 
@@ -207,7 +211,7 @@ def _align_inner(mine: ast.AST, theirs: ast.AST, pairs: Pairs) -> None:
 
 
 def _parts(mine: ast.AST, theirs: ast.AST) -> list[tuple[ast.AST, ast.AST]] | None:
-    """Parts of two nodes of one kind by position; None if their numbers differ."""
+    """The parts of two nodes of one kind in pairs; None if their numbers differ."""
     own, other = list(ast.iter_child_nodes(mine)), list(ast.iter_child_nodes(theirs))
     return list(zip(own, other, strict=True)) if len(own) == len(other) else None
 

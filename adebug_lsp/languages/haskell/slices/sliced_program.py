@@ -1,10 +1,10 @@
-"""Executable slices: the program that is left of a slice, run before anybody gets it (Section 5.5 of the thesis)."""
+"""Executable slices: the program that remains of a slice, run before anybody gets it (Section 5.5 of the thesis)."""
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import count
 
 from attrs import define, evolve, frozen
@@ -36,7 +36,7 @@ _WHOLE = 3
 
 @frozen
 class Call:
-    """A criterion: a recorded call, and what is needed of its result."""
+    """A criterion: a recorded call, and the demand on its result."""
 
     reduction: int
     demand: Demand
@@ -44,14 +44,14 @@ class Call:
 
 @define(eq=False)
 class ExecutableSlice:
-    """Builds the program of one slice, from one or several calls."""
+    """Builds the program of a slice of one or several calls."""
 
     run: HaskellRun
     calls: Sequence[Call]
     code: DemandedCode
 
     def texts(self) -> dict[str, str]:
-        """The modules by path, checked by running them; raises `BadInputError` if they do not give the same."""
+        """The modules by path, after running them; raises `BadInputError` if the result differs."""
         modules = [m for m in self.run.compiled.program.modules.values() if not m.trusted]
         units = self.run.compiled.units
         program = self.run.compiled.program
@@ -63,7 +63,7 @@ class ExecutableSlice:
         return any(call.reduction == 0 for call in self.calls)
 
     def _checked(self, modules: dict[str, ModuleInfo], edits: dict[str, list[Edit]]) -> dict[str, str]:
-        """Texts of slices that have types: where leaving out left a type open, it is written."""
+        """The texts of a well-typed slice: types that are left open by a missing part are written out."""
         levels: dict[int, int] = {}
         for _ in count():
             texts = {path: self._text(module.text, edits[path], levels) for path, module in modules.items()}
@@ -79,12 +79,12 @@ class ExecutableSlice:
         raise AssertionError
 
     def _text(self, text: str, edits: list[Edit], levels: dict[int, int]) -> str:
-        written = [evolve(one, replacement=_replacement(one, text, levels.get(id(one), 0))) for one in edits]
+        written = [evolve(edit, replacement=_replacement(edit, text, levels.get(id(edit), 0))) for edit in edits]
         whole = sliced(text, written)
         return whole + _MISSING_DEFINITION if re.search(rf"\b{MISSING}\b", whole) else whole
 
     def _annotated(self, problem: ModuleError, edits: list[Edit], text: str, levels: dict[int, int]) -> bool:
-        """Write more types of missing expressions in the definition that has a problem; False: there are none."""
+        """Write more types of missing expressions into the definition with the problem; False if none are left."""
         first, last = _definition_around(problem.text, problem.start)
         at, moved, changed = 0, 0, False
         for edit in edits:
@@ -100,14 +100,14 @@ class ExecutableSlice:
     # Main
 
     def _with_main(self, texts: dict[str, str]) -> dict[str, str]:
-        """Texts with a main that shows the criteria; raises `ModuleError` if they have no types."""
+        """The texts, with a main that shows the criteria; raises `ModuleError` if they have no types."""
         path = self.run.recording.program
         if self._is_main:
             self._run_main(texts)
             return texts
         calls = [self._source(call) for call in self.calls]
-        mains = ["".join(f"  print ({_picked(self.run.graph, one, text)})\n" for one, text in calls)]
-        mains.append("".join(f"  {_forced(self.run.graph, one, text)}\n" for one, text in calls))
+        mains = ["".join(f"  print ({_picked(self.run.graph, call, text)})\n" for call, text in calls)]
+        mains.append("".join(f"  {_forced(self.run.graph, call, text)}\n" for call, text in calls))
         self._check_calls(texts, calls)
         for main in mains:
             own = {**texts, path: f"{texts[path]}\nmain :: IO ()\nmain = do\n{main}"}
@@ -120,6 +120,7 @@ class ExecutableSlice:
         raise BadInputError("the slice gives the same value, but there is no way to show it")
 
     def _source(self, call: Call) -> tuple[Call, str]:
+        """A call as source, with its recorded arguments."""
         unit = self.run.unit(call.reduction)
         if unit.outer is not None or unit.is_lambda or unit.is_io or "~" in unit.name:
             name = routine_name(unit)
@@ -138,9 +139,10 @@ class ExecutableSlice:
         except NotWritableError:
             raise BadInputError(f"{name}: an argument of this call cannot be written; slice a caller of it") from None
         head = name if name[0].isalpha() or name[0] == "_" else f"({name})"
-        return call, " ".join([head, *(re.sub(r"\bundefined\b", MISSING, one) for one in shown)])
+        return call, " ".join([head, *(re.sub(r"\bundefined\b", MISSING, argument) for argument in shown)])
 
     def _check_calls(self, texts: dict[str, str], calls: list[tuple[Call, str]]) -> None:
+        """Run each call, and compare the needed parts of its result."""
         path = self.run.recording.program
         name = self.run.unit(calls[0][0].reduction).module.name
         for call, source in calls:
@@ -161,6 +163,7 @@ class ExecutableSlice:
             raise BadInputError(f"what is left does not print what the program did: {ended.message or ended.how}")
 
     def _execute(self, texts: dict[str, str]) -> tuple[str, Outcome]:
+        """Run the program; returns its output and how it ended."""
         path = self.run.recording.program
         program = load(path, _defined(texts[path]), self._finder(texts))
         pieces: list[str] = []
@@ -176,7 +179,7 @@ class ExecutableSlice:
 
     @property
     def _most(self) -> int:
-        """A slice does no more than the program did; showing its value takes a little."""
+        """Reductions that a slice may make: as many as the program, and some for showing its value."""
         return 2 * len(self.run.recording.trail.redexes) + 100_000
 
     def _finder(self, texts: dict[str, str]) -> Find:
@@ -193,7 +196,7 @@ def _defined(text: str) -> str:
 
 
 def _replacement(edit: Edit, text: str, level: int) -> str:
-    """What stands for a missing part; with more types at higher levels, and the part itself at the highest."""
+    """The replacement of a missing part: at higher levels with more of its type, at the highest the part itself."""
     if edit.type is None or not level:
         return edit.replacement
     if level == _WHOLE:
@@ -203,9 +206,9 @@ def _replacement(edit: Edit, text: str, level: int) -> str:
 
 
 def _closed(kind: Type, level: int) -> str:
-    """A type without variables; at level 2, `()` stands for them. Empty if it has some."""
-    found = _without_variables(kind, level)
-    return show(found) if found is not None else ""
+    """The text of a type without variables; at level 2, `()` replaces them. Empty if it has some."""
+    closed = _without_variables(kind, level)
+    return show(closed) if closed is not None else ""
 
 
 def _without_variables(kind: Type, level: int) -> Type | None:
@@ -219,15 +222,15 @@ def _without_variables(kind: Type, level: int) -> Type | None:
 
 
 def _definition_around(text: str, position: int) -> tuple[int, int]:
-    """The part of a text from the last line that starts at its margin to the next one."""
+    """The extent of the top-level definition around a position."""
     starts = [match.start() for match in re.finditer(r"^(?=[^\s])", text, re.MULTILINE)]
-    first = max((one for one in starts if one <= position), default=0)
+    first = max((start for start in starts if start <= position), default=0)
     name = re.match(r"[\w']+", text[first:])
-    while name and (above := max((one for one in starts if one < first), default=-1)) >= 0:
+    while name and (above := max((start for start in starts if start < first), default=-1)) >= 0:
         if not re.match(rf"{re.escape(name[0])}\b", text[above:]):
             break
         first = above
-    later = [one for one in starts if one > position]
+    later = [start for start in starts if start > position]
     while later and name and re.match(rf"{re.escape(name[0])}\b", text[later[0] :]):
         later.pop(0)
     return first, later[0] if later else len(text)
@@ -247,21 +250,21 @@ def _parameter_types(kind: Type | None, count_: int) -> list[Type | None]:
 
 
 def _agrees(graph: Graph, ref: Ref, demand: Demand, other: object) -> bool:
-    """Whether a value is the recorded one in the parts that are needed; functions cannot be compared."""
+    """Whether a value equals the recorded one in the needed parts; functions cannot be compared."""
     if demand.whole:
         return agrees(graph, ref, other, force) is not False
-    value, found = graph.value(ref), force(other)
+    value, result = graph.value(ref), force(other)
     if isinstance(value, Constant) and value.is_string:
         value = graph.listed(value)
     if not isinstance(value, Data):
-        return agrees(graph, ref, found, force) is not False
-    if value.info.tag != (int(found) if isinstance(found, bool) else found[0]):
+        return agrees(graph, ref, result, force) is not False
+    if value.info.tag != (int(result) if isinstance(result, bool) else result[0]):
         return False
-    return all(_agrees(graph, value.fields[i], part, found[i + 1]) for i, part in demand.parts)
+    return all(_agrees(graph, value.fields[i], part, result[i + 1]) for i, part in demand.parts)
 
 
 def _picked(graph: Graph, call: Call, source: str) -> str:
-    """An expression of the needed parts of a call's result."""
+    """An expression for the needed parts of a call's result."""
     names: list[str] = []
     pattern = deep(lambda: _pattern(graph, graph.trail.redexes[call.reduction], call.demand, names))
     if pattern in names:
@@ -279,7 +282,7 @@ def _forced(graph: Graph, call: Call, source: str) -> str:
 
 
 def _pattern(graph: Graph, ref: Ref, demand: Demand | None, names: list[str]) -> str:
-    """A pattern with a variable for each part that is needed, and evaluated to its end."""
+    """A pattern with a variable for each part that is needed and completely evaluated."""
     value = graph.value(ref)
     if demand is None or isinstance(value, Unevaluated | Bottom | Function) or len(names) > _MOST_PARTS:
         return "_"
@@ -288,7 +291,7 @@ def _pattern(graph: Graph, ref: Ref, demand: Demand | None, names: list[str]) ->
         return names[-1]
     if not isinstance(value, Data):
         return "_"
-    parts = [_pattern(graph, one, demand.of_field(i), names) for i, one in enumerate(value.fields)]
+    parts = [_pattern(graph, field, demand.of_field(i), names) for i, field in enumerate(value.fields)]
     if value.info.name.startswith("(,"):
         return f"({', '.join(parts)})"
     name = value.info.short
@@ -296,7 +299,7 @@ def _pattern(graph: Graph, ref: Ref, demand: Demand | None, names: list[str]) ->
 
 
 def _is_complete(graph: Graph, ref: Ref) -> bool:
-    """Whether a value was evaluated to its end, and has no functions."""
+    """Whether a value is completely evaluated, and contains no functions."""
     pending: list[Ref] = [ref]
     while pending:
         value = graph.value(pending.pop())
@@ -305,8 +308,3 @@ def _is_complete(graph: Graph, ref: Ref) -> bool:
         elif not isinstance(value, Constant):
             return False
     return True
-
-
-def kept_characters(texts: Iterable[str]) -> int:
-    """The size of a program without blank lines and spaces at the ends of lines, in characters."""
-    return sum(len(line.rstrip()) + 1 for text in texts for line in text.splitlines() if line.strip())
