@@ -13,6 +13,7 @@ enum { MOST_WORDS = 4 }; /* appended by an operator without checking for room ag
 #define HEAVY ((Py_ssize_t)1 << 26) /* bytes in large values, kept alive by a tape, after which it is flushed */
 enum { FRAMES = 2 };                /* the classes of frames and of series */
 enum { LATE = 64, PROBES = 64 };
+enum { LONG = 64, WHOLE = 8 };      /* tuples longer than this are remembered, this many (a power of two) */
 enum { LIGHT = 512 };               /* types whose values are known to be small, a power of two */
 
 typedef struct {
@@ -54,6 +55,7 @@ static struct {
     int probes; /* so many more stand-ins are followed by a flush, which finds the objects that lead to them */
     PyObject *generators, *described; /* the types of generators and coroutines, and the class of their stand-ins */
     PyTypeObject *ends[2][LIGHT]; /* types that are not mortal, and those that are, by address */
+    PyObject *whole[WHOLE]; /* long tuples in which nothing needs a stand-in, by address, since the last flush */
     size_t late[LATE]; /* indices, among the other values of the tape, of objects without their stand-in yet */
     unsigned int late_used;
     unsigned char looks;  /* safe records since the clock was read */
@@ -310,16 +312,44 @@ is_heavy(PyTypeObject *type)
            type == tapes.frames[FRAMES - 1];
 }
 
+/* Long tuples in which nothing needs a stand-in now or later are not searched again at each record that names them. */
+
+static PyObject **
+whole_at(PyObject *tuple)
+{
+    return &tapes.whole[slot_of(tuple, WHOLE - 1)];
+}
+
+static void
+remember_whole(PyObject *tuple)
+{
+    PyObject **place = whole_at(tuple), *before = *place;
+    *place = Py_NewRef(tuple);
+    Py_XDECREF(before);
+}
+
+static void
+forget_whole(void)
+{
+    for (int at = 0; at < WHOLE; at++)
+        Py_CLEAR(tapes.whole[at]);
+}
+
 /* A tuple with the stand-ins of its items; the tuple itself if none of them needs one. */
 static PyObject *
 tuple_held_for(PyObject *tuple)
 {
+    if (*whole_at(tuple) == tuple)
+        return Py_NewRef(tuple);
     Py_ssize_t length = PyTuple_Size(tuple);
     PyObject *made = NULL;
+    int changes = 0; /* whether an item is a container, in which something may need a stand-in later */
     for (Py_ssize_t at = 0; at < length; at++) {
         PyObject *item = PyTuple_GetItem(tuple, at);
+        changes |= item != NULL && (Py_TYPE(item) == &PyList_Type || Py_TYPE(item) == &PyDict_Type);
         if (item == NULL || is_plain(item))
             continue;
+        changes = 1;
         PyObject *held = held_for(item);
         if (held == item || held == NULL) {
             Py_XDECREF(held);
@@ -334,6 +364,8 @@ tuple_held_for(PyObject *tuple)
             break;
     }
     PyErr_Clear();
+    if (!changes && length > LONG)
+        remember_whole(tuple);
     return made == NULL ? Py_NewRef(tuple) : made;
 }
 
@@ -988,6 +1020,7 @@ native_tape_take(PyObject *self, PyObject *Py_UNUSED(nothing))
     if (made != NULL)
         exchange(tape, made);
     memset(tapes.met, 0, sizeof tapes.met);
+    forget_whole();
     return (PyObject *)made;
 }
 
@@ -1183,6 +1216,7 @@ use_stand_ins(PyObject *Py_UNUSED(module), PyObject *args)
     tapes.probes = PROBES;
     memset(tapes.ends, 0, sizeof tapes.ends);
     memset(tapes.light, 0, sizeof tapes.light);
+    forget_whole();
     for (size_t at = 0; at < sizeof before / sizeof *before; at++)
         Py_XDECREF(before[at]);
     Py_RETURN_NONE;

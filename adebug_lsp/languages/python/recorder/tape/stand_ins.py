@@ -28,6 +28,7 @@ _FIRST = 8
 """Items of a list or dict that are checked when it is put on the tape."""
 _SHORT = 64
 """Length up to which containers are searched, and forgotten because of their items."""
+_CONTAINERS = frozenset(map(id, (list, dict, tuple)))
 _NAMED = frozenset(map(id, (types.ModuleType, types.WrapperDescriptorType, types.MethodDescriptorType)))
 _NAMED |= frozenset(map(id, (types.ClassMethodDescriptorType, types.GetSetDescriptorType, types.MemberDescriptorType)))
 _FRAMED = frozenset(map(id, (types.TracebackType, types.FrameType)))
@@ -51,6 +52,8 @@ class StandIns:
         """Called with the identity of an object that has ended."""
         self._unsure: dict[int, StandIn | OpaqueStandIn] = {}
         """Stand-ins of objects without weak references, since the last flush."""
+        self._whole: dict[int, tuple[Any, ...]] = {}
+        """Long tuples in which nothing needs a stand-in, since the last flush: they are not searched at each record."""
         self._new: list[StandIn] = []
         self._unread: list[tuple[StandIn, Any]] = []
         """Stand-ins whose content is not read yet, with their objects."""
@@ -111,8 +114,14 @@ class StandIns:
             return self.of(value) if self.living and self._leads(value) else value
         if cls is not tuple:
             return self.of(value) if self.is_mortal(cls) else value
+        if len(value) > _SHORT and id(value) in self._whole:
+            return value
         parts = tuple(map(self.held, value))
-        return value if all(map(_is, parts, value)) else parts
+        if not all(map(_is, parts, value)):
+            return parts
+        if len(value) > _SHORT and _CONTAINERS.isdisjoint(map(id, map(type, value))):
+            self._whole[id(value)] = value
+        return value
 
     def not_born(self, objects: list[Any], born: list[Any]) -> list[Any]:
         """The objects, without the stand-ins of those that records describe from their creation on."""
@@ -143,6 +152,7 @@ class StandIns:
             self._mortal[i] = cls
             self.plain.pop(i, None)
         if learned:
+            self._whole.clear()
             self.changed()
         return learned, leading
 
@@ -178,6 +188,7 @@ class StandIns:
     def flushed(self) -> None:
         """Drop the contents of new stand-ins, and forget those whose address may belong to another object later."""
         self._unsure.clear()
+        self._whole.clear()
         for stand_in in self._new:
             stand_in.content = ()
         self._new.clear()
@@ -186,6 +197,7 @@ class StandIns:
         """Drop all stand-ins and the classes of the program."""
         self.living.clear()
         self._unsure.clear()
+        self._whole.clear()
         self._searched = None
         self._new.clear()
         self._mortal.clear()
