@@ -63,7 +63,7 @@ class Source:
     @property
     def is_inferred(self) -> bool:
         """Whether it was inferred from a person's answers in this session."""
-        return self in (SAME, PARTS, WHOLE, REST)
+        return self in (SAME, PARTS, WHOLE, REST, DECIDED)
 
 
 PERSON = Source()
@@ -71,6 +71,7 @@ SAME = Source("your answer", "to the same behaviour in this session")
 PARTS = Source("your answers", "to all of its parts")
 WHOLE = Source("your answer", "to the range that it is part of")
 REST = Source("your answers", "to the range around it and to the rest of that range")
+DECIDED = Source("your answer", "to the statement that it decided")
 SETTINGS = Source("settings", "the settings of the workspace say so")
 
 

@@ -1,11 +1,12 @@
-"""Infers answers from those of this session: for equal behaviours, and for ranges and their parts.
+"""Infers answers from those of this session: for equal behaviours, for ranges and their parts, and for conditions.
 
 A node is compared only when it would be asked about next, so that nothing is computed for the rest of the run.
 """
 
 from collections.abc import Iterator
 
-from adebug_lsp.model.answers import PARTS, REST, SAME, Answer, Judgement
+from adebug_lsp.model.answers import DECIDED, PARTS, REST, SAME, Answer, Judgement
+from adebug_lsp.model.behaviour import Judged
 from adebug_lsp.search.space import Space
 from adebug_lsp.session.levels import Levels
 from adebug_lsp.session.state import State
@@ -19,7 +20,7 @@ def inferred_answer(levels: Levels, node: int) -> Answer | None:
     rest = _by_rest(levels, node)
     if rest is not None or levels.is_made(node):
         return rest or _by_range(levels, node)
-    return _same(levels, node) or _by_parts(levels, node)
+    return _same(levels, node) or _by_parts(levels, node) or _by_decision(levels.innermost, node)
 
 
 def revised_answers(state: State, answer: Answer) -> list[Answer]:
@@ -88,6 +89,24 @@ def _by_rest(levels: Levels, node: int) -> Answer | None:
         if len(rest) < len(parts) <= _MOST_PARTS and all(is_right):
             return Answer(node, Judgement.NO, source=REST)
     return None
+
+
+def _by_decision(state: State, node: int) -> Answer | None:
+    """ "No" for the condition of a statement that did nothing else and that a person answered "no".
+
+    Questions about the two would show the same decision.
+    """
+    tree = state.subject.tree
+    parent = int(tree.parent[node])
+    answer = state.answers.get(parent)
+    if answer is None or answer.judgement is not Judgement.NO or not answer.source.is_person:
+        return None
+    if list(tree.children(parent)) != [node]:
+        return None
+    both = (state.subject.behaviour(parent), state.subject.behaviour(node))
+    if any(behaviour.judged is not Judged.DECISION for behaviour in both):
+        return None
+    return Answer(node, Judgement.NO, source=DECIDED)
 
 
 def _open_parts(space: Space, node: int) -> Iterator[int]:

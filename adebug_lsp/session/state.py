@@ -10,6 +10,7 @@ import numpy as np
 from attrs import frozen
 
 from adebug_lsp.model.answers import (
+    DECIDED,
     PARTS,
     REST,
     SAME,
@@ -218,7 +219,7 @@ class State:
         kept = [
             step
             for step in self.standing
-            if not isinstance(step, Answer) or not (step.node in nodes or step.source in (SAME, PARTS, REST))
+            if not isinstance(step, Answer) or not (step.node in nodes or step.source in (SAME, PARTS, REST, DECIDED))
         ]
         self.standing = kept
         self._reset()
