@@ -104,6 +104,30 @@ def test_an_iteration_of_a_loop(tmp_path: Path) -> None:
     assert sum(text.startswith("iteration ") for text in texts) == 2
 
 
+def test_the_condition_of_a_skipped_statement(tmp_path: Path) -> None:
+    """Both show one decision, which is asked about once; undo takes back both answers."""
+    program = """
+        def discount(amount):
+            total = amount
+            if amount > 100:
+                total = total - 10
+            return total
+
+        print(discount(100))
+    """
+    session = Session(python.record(tmp_path, program).subject(), TOP_DOWN)
+    texts = asked(session, wrong_if("discount", "`if", "the condition"))
+    assert texts == [
+        "discount(100) = 100",
+        "total = amount: total = 100",
+        "`if amount > 100` was False: so line 5 was skipped",
+    ]
+    assert isinstance(session.outcome, Found)
+    assert session.outcome.verdict.text == "the condition `amount > 100` was False"
+    session.undo()
+    assert text(session) == texts[-1]
+
+
 def test_a_statement_of_another_call(tmp_path: Path) -> None:
     """Rejecting the verdict leads into the second call, where the same statement did the same."""
     program = """
