@@ -34,7 +34,7 @@ end
 
 local function question()
   for _, lens in ipairs(lenses()) do
-    if lens.command.title:find("is this right?", 1, true) then
+    if lens.command.title:find("%?$") then
       return lens
     end
   end

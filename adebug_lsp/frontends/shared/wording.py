@@ -135,7 +135,8 @@ def introduction(session: Session) -> str:
 
 def short_question(asked: str, prompt: str) -> str:
     """A question on one line: the code that ran, and what to judge."""
-    return f"{asked}: {prompt[0].lower()}{prompt[1:]}"
+    judged = prompt.rpartition(": ")[2]
+    return f"{asked}: {judged[0].lower()}{judged[1:]}"
 
 
 def headline(presentation: Presentation, question: Question) -> str:

@@ -109,8 +109,7 @@ def ask_about_shop(client: Client, **configuration: Any) -> None:
     assert client.question() == "amount_of([('lamp', 2), ('chair', 1)]) = 100?"
     assert client.answer("yes") == "discount(100) = 0?"
     assert client.answer("expected 10") == "`if amount > 100` was False: so line 9 was skipped?"
-    assert client.answer("no") == "amount > 100 = False?"
-    assert client.answer("no") == "Bug found after 4 answers, in cart.discount"
+    assert client.answer("no") == "Bug found after 3 answers, in cart.discount"
 
 
 def test_a_failing_test_is_asked_about(start: Start, workspace: Path) -> None:
@@ -172,7 +171,7 @@ def test_modules_calls_and_recordings_are_launched(start: Start, workspace: Path
     client.close()
     client = start()
     client.launch(module="prime", strategy="top-down")
-    assert client.question() == "main(): printed 100 120?"
+    assert client.question() == "main(): printed 9 is prime: True?"
     client.close()
     recording, _ = Recordings(workspace).newest_first()
     again = start()

@@ -37,7 +37,7 @@ async def test_a_server_shows_what_an_adapter_asks_up_to_the_verdict(tmp_path: P
         while state["question"]:
             line = await person.command("adebug.follow", client.do("adebug/session"))
             assert line["text"] == state["question"]["text"]
-            assert (await person.titles("cart.py"))[0] == f"{line['text']}: is this right?"
+            assert (await person.titles("cart.py"))[0].startswith(f"{line['text']}: is th")
             assert person.projections[-1].question.text == line["text"]
             state = client.do("adebug/answer", answer=meant(line["text"]))
         line = await person.command("adebug.follow", client.do("adebug/session"))

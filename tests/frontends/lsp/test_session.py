@@ -16,7 +16,7 @@ async def answer_lenses(person: Editor) -> None:
     titles = {"yes": "Yes", "no": "No"}
     for _ in range(20):
         shown = await person.titles("cart.py")
-        if not shown or not shown[0].endswith("is this right?"):
+        if not shown or not shown[0].endswith("?"):
             return
         await person.click("cart.py", titles[meant(shown[0])])
     raise AssertionError("no verdict")
@@ -28,7 +28,7 @@ async def answer_actions(person: Editor) -> None:
         actions = await person.actions("cart.py", 0)
         if "adebug: Yes" not in actions:
             return
-        (question,) = [t for t in await person.titles("cart.py") if t.endswith("is this right?")]
+        (question,) = [t for t in await person.titles("cart.py") if t.endswith("?")]
         chosen = actions["adebug: Yes" if meant(question) == "yes" else "adebug: No"]
         await person.command(chosen.command, *(chosen.arguments or []))
     raise AssertionError("no verdict")
@@ -50,16 +50,16 @@ async def test_a_failing_test_leads_to_the_wrong_expression_and_to_the_verified_
         question = await person.command(lenses[1].command.command, *(lenses[1].command.arguments or []))
         assert question["text"] == "amount_of([('lamp', 2), ('chair', 1)]) = 100"
         assert await person.titles("cart.py") == [
-            f"{question['text']}: is this right?", "Yes", "No", "Don't know", "Bad input", "Trust", "Stop",
+            f"{question['text']}: is this result right?", "Yes", "No", "Don't know", "Bad input", "Trust", "Stop",
         ]  # fmt: skip
         assert {lens.range.start.line for lens in await person.lenses("cart.py")} == {12}
         await (answer_lenses if profile.startswith("visual") else answer_actions)(person)
 
         (error,) = await until(lambda: person.errors("cart.py"))
         assert text_at(CART, error.range) == "amount > 100"
-        assert "amount > 100 = False is wrong" in error.message
+        assert "the condition `amount > 100` was False is wrong" in error.message
         chain = [r.message for r in error.related_information or []] or error.message.split("\n- ")[1:]
-        assert chain[-1] == "amount > 100 = False (answered no)"
+        assert chain[-1] == "the condition `amount > 100` was False (answered no, by your answer)"
         assert any("by the failing test" in message for message in chain)
         assert [text_at(CART, d.range) for d in person.faded("cart.py")] == ["return amount // 10"]
         assert all(list(d.tags or []) == [types.DiagnosticTag.Unnecessary] for d in person.faded("cart.py"))

@@ -33,7 +33,7 @@ export const steps = {
   async "answering by clicking leads from question to question"(person, { picture }) {
     await person.answer("Yes");
     await person.isAsked("discount(100) = 0");
-    await person.see("lens", "discount(100) = 0: given these: is this result right?");
+    await person.see("lens", "discount(100) = 0: is this result right?");
     await picture(person, "question");
   },
 
