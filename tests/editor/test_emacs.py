@@ -99,8 +99,6 @@ def wanted_answers(session: Session) -> None:
     session.action("adebug: No")
     session.asked("if amount > 100")
     session.choose("No")
-    session.asked("amount > 100 = False")
-    session.choose("No")
     session.asked("Bug found")
     session.choose("Stop")
 
