@@ -41,6 +41,8 @@ _MOST_NAMED = 3
 _NO_TESTS_RAN = "no tests ran; see the output of the test runner above"
 _STOPPED = ("interrupted", "timeout", "killed")
 """Endings of a recorded run that leave its last test unfinished; the session asks about that test nevertheless."""
+_NONE_FAILED = (0, 5)
+"""Exit codes of unittest if no test failed; 5 if there was none: https://docs.python.org/3/library/unittest.html"""
 _PYTEST_USAGE = 4
 """Exit code of pytest for invalid arguments: https://docs.pytest.org/en/stable/reference/exit-codes.html"""
 
@@ -51,8 +53,14 @@ def record_failing_test(
     """Run the tests, and record the first failing one, or the one named `wanted`; without pytest, record all."""
     instead = without_pytest(request)
     if instead is not None:
-        progress(f"recording {runner_text(instead)}, because there is no pytest for this project")
-        return RecordedTest(record(instead, out, progress, None), instead, wanted)
+        runner = runner_text(instead)
+        progress(f"recording {runner}, because there is no pytest for this project")
+        ended = record(instead, out, progress, None)
+        if ended.how in ("finished", "exited") and ended.exit_code in _NONE_FAILED:
+            out.unlink(missing_ok=True)
+            why = f"{runner} ran the tests, because there is no pytest for this project"
+            raise NothingToAskError(f"no test failed, so there is nothing to find; {why}")
+        return RecordedTest(ended, instead, wanted)
     if wanted is None and names_one_test(request):
         return RecordedTest(record(request, out, progress, None), request)
     progress("running the tests")

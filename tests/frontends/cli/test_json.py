@@ -27,7 +27,7 @@ main() = both(2) - 1
 
 QUESTION = {
     "type", "version", "id", "kind", "callable", "text", "path", "range", "before", "after", "result", "raised",
-    "projection", "remaining", "answers",
+    "presentation", "projection", "remaining", "answers",
 }  # fmt: skip
 
 

@@ -92,21 +92,21 @@ def test_a_run_that_is_right_by_the_reference_has_no_bug(workspace: Path) -> Non
     assert "or the bug shows in another run (record that one)." in plain.stdout
 
 
-def test_a_test_that_failed_is_wrong_whatever_the_reference_says(workspace: Path) -> None:
+def test_a_test_that_failed_has_no_bug_by_its_own_copy(workspace: Path) -> None:
     (workspace / "right").mkdir()
     for name in ("shop.py", "test_shop.py"):
         (workspace / "right" / name).write_bytes((workspace / name).read_bytes())
     lines, _code, _error = converse("test", "--json", "--reference", "right", "-q", "test_shop.py", cwd=workspace)
-    assert (lines[-1]["kind"], lines[-1]["callable"]) == ("routine", "test_shop")
-    assert "what failed is itself wrong, or else the reference" in lines[-1]["explanation"]
+    assert (lines[-1]["kind"], lines[-1]["callable"]) == ("none", "")
+    assert "the reference has all of the code that ran" in lines[-1]["explanation"]
 
 
-def test_a_test_file_that_cannot_be_loaded_is_wrong_whatever_the_reference_says(workspace: Path) -> None:
+def test_a_test_file_that_cannot_be_loaded_has_no_bug_by_its_own_copy(workspace: Path) -> None:
     (workspace / "test_shop.py").write_text("import nothing_of_this_name\n", encoding="utf-8")
     (workspace / "right").mkdir()
     (workspace / "right/test_shop.py").write_bytes((workspace / "test_shop.py").read_bytes())
     lines, _code, _error = converse("test", "--json", "--reference", "right", "-q", "test_shop.py", cwd=workspace)
-    assert (lines[-1]["kind"], lines[-1]["callable"]) == ("routine", "test_shop")
+    assert (lines[-1]["kind"], lines[-1]["callable"]) == ("none", "")
 
 
 def test_a_program_leads_to_its_wrong_expression(workspace: Path) -> None:

@@ -63,12 +63,10 @@ export const steps = {
 
   async "the keyboard answers, up to the verdict"(person, { picture }) {
     await person.key("Alt+Shift+N");
-    await person.isAsked("amount > 100 = False");
-    await person.key("Alt+Shift+N");
     await person.isAsked("Bug found");
     await person.see("error");
     await person.panel("Problems");
-    await person.see("problem", "amount > 100 = False is wrong");
+    await person.see("problem", "the condition `amount > 100` was False is wrong");
     await person.see("lens", "Bug found in cart.discount");
     await picture(person, "dark-verdict");
   },
