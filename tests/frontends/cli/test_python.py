@@ -248,12 +248,13 @@ print(total())
 """
 
 
-@pytest.mark.parametrize(("wrong", "right", "kind"), [("3", "2", "statement"), ("3", "id(object())", "candidates")])
+@pytest.mark.parametrize(("wrong", "right", "kind"), [("3", "2", "statement"), ("id([])", "id(object())", "candidates")])
 def test_problems_of_a_reference_are_printed_only_if_the_user_is_asked(
     wrong: str, right: str, kind: str, tmp_path: Path
 ) -> None:
-    (tmp_path / "program.py").write_text(STEPS if kind != "candidates" else STEPS.replace("3", "id([])"), "utf-8")
-    (tmp_path / "right.py").write_text(STEPS.replace(wrong, right), "utf-8")
+    steps = STEPS if kind != "candidates" else STEPS.replace("yield 1", "yield 3").replace("3", wrong)
+    (tmp_path / "program.py").write_text(steps, "utf-8")
+    (tmp_path / "right.py").write_text(steps.replace(wrong, right), "utf-8")
     done = adebug("run", "--json", "--strategy", "top-down", "--reference", "right.py", "program.py", cwd=tmp_path)
     assert json.loads(done.stdout.splitlines()[-1])["kind"] == kind
     assert ("the reference cannot judge some code" in done.stderr) == (kind == "candidates")

@@ -40,9 +40,8 @@ async def test_a_verdict_from_the_terminal_appears_with_its_chain(tmp_path: Path
         assert "Bug found" in said
         (error,) = await until(lambda: person.errors("cart.py"))
         assert text_at(CART, error.range) == "amount > 100"
-        assert (error.related_information or [])[
-            -1
-        ].message == "the condition `amount > 100` was False (answered no, by your answer)"
+        drawn = "the condition `amount > 100` was False (answered no, by your answer)"
+        assert (error.related_information or [])[-1].message == drawn
         actions = await person.actions("cart.py", error.range.start.line, error.range.start.character)
         assert "adebug: Not the bug" not in actions  # it is not this editor's session
         assert set(actions) == set(await person.actions("cart.py", error.range.start.line))
