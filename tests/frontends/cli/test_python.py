@@ -248,7 +248,9 @@ print(total())
 """
 
 
-@pytest.mark.parametrize(("wrong", "right", "kind"), [("3", "2", "statement"), ("id([])", "id(object())", "candidates")])
+@pytest.mark.parametrize(
+    ("wrong", "right", "kind"), [("3", "2", "statement"), ("id([])", "id(object())", "candidates")]
+)
 def test_problems_of_a_reference_are_printed_only_if_the_user_is_asked(
     wrong: str, right: str, kind: str, tmp_path: Path
 ) -> None:

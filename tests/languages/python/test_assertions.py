@@ -47,6 +47,9 @@ SHOP = """
     def entries():
         return LEDGER
 
+    async def later(x):
+        return x + 1
+
     def rated(x):
         return x * RATE
 
@@ -150,6 +153,16 @@ JUDGED = {
         "price(3) = 4",
         "3",
     ),
+    "what is awaited": (
+        "import pytest\n\n@pytest.mark.asyncio\nasync def test_it():\n    assert await later(3) == 3\n",
+        "later(3) = 4",
+        "3",
+    ),
+    "a name of what is awaited": (
+        "import pytest\n\n@pytest.mark.asyncio\nasync def test_it():\n    y = await later(3)\n    assert y == 3\n",
+        "later(3) = 4",
+        "3",
+    ),
 }
 UNDECIDED = {
     "two calls in one expression": "def test_it():\n    assert price(1) + price(2) == 4\n",
@@ -177,6 +190,9 @@ UNDECIDED = {
     ),
     "state that another call changed": "def test_it():\n    deposit(3)\n    assert balance() == 3\n",
     "a constant": "def test_it():\n    assert rated(3) == 6\n",
+    "two awaited calls": (
+        "import pytest\n\n@pytest.mark.asyncio\nasync def test_it():\n    assert await later(await later(3)) == 3\n"
+    ),
     "an exception": "def test_it():\n    assert price('a') == 3\n",
 }
 
@@ -209,7 +225,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> OpenedPython:
     folder = tmp_path_factory.mktemp("tests")
     texts = {**TESTS, "in a fixture": IN_FIXTURE, "passing": PASSING}
     files = {FILES[name]: f"from shop import *\n\n{text}" for name, text in texts.items()}
-    tests = ("-q", "-p", "no:cacheprovider", "--rootdir", str(folder))
+    tests = ("-q", "-p", "no:cacheprovider", "-p", "pytest_asyncio.plugin", "--rootdir", str(folder))
     return record(folder, {"shop.py": SHOP, **files}, tests=tests).opened
 
 

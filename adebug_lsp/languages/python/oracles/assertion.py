@@ -1,7 +1,7 @@
 """The failing test's assertion as an oracle: the call that it checks is wrong, and the expected value is known.
 
-Understands `assert f(x) == 3`, `assertEqual(f(x), 3)`, `approx`, `assert f(x)`, `result = f(x)` before them, and
-`pytest.raises` around a call that did not raise. It abstains if several calls could be meant.
+Understands `assert f(x) == 3`, `assertEqual(f(x), 3)`, `approx`, `assert f(x)`, `await` before the call, `result = f(x)`
+before them, and `pytest.raises` around a call that did not raise. It abstains if several calls could be meant.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -136,16 +136,23 @@ def _call_for(run: Run, test: Span, statement: int, subject: int) -> tuple[int, 
     if node.kind == "Name":
         for index in reversed(range(len(records))):
             if any(name == node.extra for name, _ in records[index].marker.stores):
-                value = [c for c in module.children(records[index].marker.node) if module.nodes[c].kind == "Call"]
-                start = records[index - 1].position if index else test.first
-                return _last_call(run, test, (start, records[index].position), value[0]) if value else None
+                values = module.children(records[index].marker.node)
+                calls = [call for value in values if module.nodes[call := _awaited(module, value)].kind == "Call"]
+                # What was awaited has records between the call and the assignment.
+                start = records[index - 1].position if index and calls and calls[0] in values else test.first
+                return _last_call(run, test, (start, records[index].position), calls[0]) if calls else None
         return None
-    calls = calls_in_body(module, subject) if node.kind in WITH else [subject]
+    calls = calls_in_body(module, subject) if node.kind in WITH else [_awaited(module, subject)]
     if len(calls) != 1 or module.nodes[calls[0]].kind != "Call":
         return None
     marks = [r.position for r in records if r.marker.node == statement or r.marker.kind in ("with", "block")]
     start = marks[-1] if marks else test.first
     return _last_call(run, test, (start, test.last), calls[0])
+
+
+def _awaited(module: Module, expression: int) -> int:
+    """The expression behind `await`, or the expression itself."""
+    return module.children(expression)[0] if module.nodes[expression].kind == "Await" else expression
 
 
 def _last_call(run: Run, test: Span, during: tuple[int, int], call: int) -> tuple[int, Span] | None:

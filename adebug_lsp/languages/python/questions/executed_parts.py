@@ -403,6 +403,8 @@ class _Builder:
         A list or dictionary that is a parameter's default is not: calls share that object.
         """
         is_default = self.module.nodes[self._statement(number)].kind in DEFINITIONS
+        if self.module.nodes[number].kind == "Lambda":  # what it computes is asked about where it is called
+            return True
         kinds = _WRITTEN_OUT - _DISPLAYS if is_default else _WRITTEN_OUT
         return all(self.module.nodes[n].kind in kinds for n in self.module.inside(number))
 

@@ -1,4 +1,4 @@
-# adebug run; answers: no yes no no no no
+# adebug run; answers: no no no no no
 """Workers of asyncio take orders from a list, in turns; from three pieces on, one costs nothing."""
 
 import asyncio

@@ -1,4 +1,4 @@
-# adebug test; answers: no yes yes
+# adebug test; answers: no no yes yes
 """A command of Click, called through its test runner, prints a bill."""
 
 import click
