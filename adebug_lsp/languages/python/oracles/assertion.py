@@ -1,7 +1,8 @@
 """The failing test's assertion as an oracle: the call that it checks is wrong, and the expected value is known.
 
-Understands `assert f(x) == 3`, `assertEqual(f(x), 3)`, `approx`, `assert f(x)`, `await` before the call, `result = f(x)`
-before them, and `pytest.raises` around a call that did not raise. It abstains if several calls could be meant.
+Understands `assert f(x) == 3`, `assertEqual(f(x), 3)`, `approx`, `assert f(x)`, `await` before the call,
+`result = f(x)` before them, and `pytest.raises` around a call that did not raise. It abstains if several calls could be
+meant.
 """
 
 from collections.abc import Callable, Iterator, Sequence

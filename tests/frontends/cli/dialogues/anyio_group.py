@@ -1,4 +1,4 @@
-# adebug test -p anyio; answers: yes yes yes yes yes yes yes yes yes
+# adebug test -p anyio; answers: yes yes yes yes yes yes yes yes yes no
 """A test of anyio's plug-in: a task group measures lengths, and the longest is wanted."""
 
 import anyio
