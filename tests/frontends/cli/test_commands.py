@@ -160,16 +160,21 @@ def test_a_closed_pipe_gives_no_traceback() -> None:
 INTRODUCTION = "The run went wrong; 27 steps to search. Did each do what it should have? Answer y or n.\n"
 DIALOGUE = """\
 (16) comput3 3 = 8?    [about 5 left; h for help]
+  Is this what it should have done?
 > no
 (20) partialsums 3 = [6,2]?    [about 4 left; h for help]
+  Is this what it should have done?
 > no
 (21) sum1 3 = 6?    [about 3 left; h for help]
+  Is this what it should have done?
 > why
 Asked because it narrows the search most for the least reading. 5 candidates left: yes leaves 3, no leaves 2.
 > yes
 (23) sum2 3 = 2?    [about 2 left; h for help]
+  Is this what it should have done?
 > no
 (24) decr 3 = 2?    [about 1 left; h for help]
+  Is this what it should have done?
 > yes
 Bug found after 5 answers, in the rule sum2
   sum2 3 = 2 is wrong, and everything it depends on is right.
@@ -186,7 +191,7 @@ def test_the_demo_dialogue(tmp_path: Path) -> None:
 def test_answers_can_be_piped_in_and_the_session_resumes(tmp_path: Path) -> None:
     first = adebug("open", SQRTEST, cwd=tmp_path, stdin="no\nno\n")
     assert first.returncode == 1
-    assert first.stdout.splitlines()[-1].startswith("(21)")
+    assert first.stdout.splitlines()[-2].startswith("(21)")
     second = adebug("open", SQRTEST, cwd=tmp_path, stdin="yes\nno\nyes\n")
     assert second.returncode == 0
     assert second.stdout.startswith("resuming with 2 answers from before; --fresh starts over\n(21)")
@@ -269,7 +274,10 @@ def test_dont_know_reject_and_restart(tmp_path: Path) -> None:
     said = "strategy top-down\nrestart 20\nyes\nunknown\nyes\nskipped\nno\nreject\nyes\n"
     shown = adebug("open", SQRTEST, cwd=tmp_path, stdin=said)
     assert "Dead end: one of these is the bug." in shown.stdout
-    assert "(23) sum2 3 = 2?    [about 2 left; h for help]\n  answered before: no\n" in shown.stdout
+    assert (
+        "(23) sum2 3 = 2?    [about 2 left; h for help]\n  Is this what it should have done?\n  answered before: no\n"
+        in shown.stdout
+    )
     assert shown.stdout.splitlines()[-3].endswith("in the rule partialsums")
 
 
@@ -314,6 +322,7 @@ def test_an_interrupt_keeps_the_answers(tmp_path: Path) -> None:
     assert process.stdout is not None
     assert process.stdout.readline() == INTRODUCTION
     assert process.stdout.readline().startswith("(16)")
+    assert process.stdout.readline() == "  Is this what it should have done?\n"
     process.stdin.write("no\n")
     process.stdin.flush()
     assert process.stdout.readline().startswith("> no")
