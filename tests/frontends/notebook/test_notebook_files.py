@@ -101,6 +101,6 @@ def test_a_function_shows_what_other_cells_defined(tmp_path: Path) -> None:
     cells += ["y = f(data[1])", "assert y == 36"]
     text = asked(tmp_path, cells, "yes", "no", "no")
     assert "1. f(9) = 27?" in text
-    assert "      RATE = 3\n" in text
+    assert "  given     RATE = 3\n" in text
     assert "cell In[4]?    at In[4]:1:1" in text
-    assert "      data = [1, 9]\n    + y = 27\n" in text
+    assert "  given     data = [1, 9]\n  changed   y = 27\n" in text
