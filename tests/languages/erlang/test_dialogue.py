@@ -82,7 +82,7 @@ def test_the_clause_that_should_have_been_taken_is_an_answer(tmp_path: Path) -> 
         "4 clause 5 should have been taken: `{_, 0}`",
         "5 clause 6 should have been taken: `_ when Rest > 0`",
         "5. for {7,1}, clause 3 of `case`, `{_, 1} when N > 10`, does not match",
-        "N = 7",
+        "given     N = 7",
     ]
     assert "Bug found after 5 answers, in choice.kind/1" in verdict
     assert verdict[verdict.index("choice.erl:9:9") + 1] == "{_, 1} when N > 10"

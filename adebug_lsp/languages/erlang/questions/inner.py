@@ -19,6 +19,7 @@ from adebug_lsp.languages.erlang.reading.terms import Term, canonical
 from adebug_lsp.languages.language import TraceValue
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.model.presentation import AFTER, RESULT, address
 from adebug_lsp.model.source import Location, Site
 from adebug_lsp.model.values import Binding, Environment, Role, Value
 from adebug_lsp.model.values import Part as ValuePart
@@ -302,6 +303,7 @@ class InnerSubject:
             before=before,
             projection=() if where is None else (where,),
             after=Environment((*bound, *self._other_clauses(part))),
+            in_text=_shown_in_text(part),
             result=as_value(part.value) if part.kind == VALUE and part.has_value else None,
             raised=None if part.raised is None else as_value(part.raised.term),
             doer=self.outer.doer(part.frame),
@@ -423,3 +425,12 @@ class InnerSubject:
     def sources(self) -> dict[str, str]:
         """See `RecordedSubject`."""
         return self.outer.sources()
+
+
+def _shown_in_text(part: ExecutedPart) -> tuple[str, ...]:
+    """Addresses of the values that the text of a part shows whole."""
+    if part.kind != VALUE:
+        return ()
+    bound = tuple(address(AFTER, name) for name in part.bound)
+    is_shown = not bound or any(text(value) == text(part.value) for value in part.bound.values())
+    return (*bound, RESULT) if is_shown else bound

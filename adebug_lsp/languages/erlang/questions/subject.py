@@ -18,6 +18,7 @@ from adebug_lsp.languages.erlang.reading.terms import Term, canonical, is_run_sp
 from adebug_lsp.languages.erlang.sandbox.rules import RuleEvaluator
 from adebug_lsp.languages.language import Entry, TraceValue
 from adebug_lsp.model.behaviour import Behaviour
+from adebug_lsp.model.presentation import BEFORE, RESULT, address
 from adebug_lsp.model.source import Location
 from adebug_lsp.model.values import Binding, Environment, Part, Role, Value
 from adebug_lsp.tree.columns import ExecutionTree, Ints
@@ -126,6 +127,7 @@ class ErlangSubject:
             before=Environment(tuple(before)),
             projection=self.code(node),
             after=Environment(tuple(Binding(name, as_value(value), Role.MAILBOX) for name, value in effects)),
+            in_text=self._shown_in_text(frame),
             result=as_value(outcome) if returned else None,
             raised=as_value(outcome.term) if isinstance(outcome, Raised) else None,
             identity=self._identity(frame, effects),
@@ -147,6 +149,12 @@ class ErlangSubject:
         return (
             f"{atom_text(facts.module)}:{name}({arguments})" if self.run.has_several_modules else f"{name}({arguments})"
         )
+
+    def _shown_in_text(self, frame: int) -> tuple[str, ...]:
+        """Addresses of the values that the text of a call shows whole."""
+        parameters = self.run.parameters(frame)
+        whole = [name for name, value in parameters if text(value, _MAX_CHARACTERS) == text(value)]
+        return (*(address(BEFORE, name) for name in whole), RESULT)
 
     def _outcome_text(self, frame: int) -> str:
         returned, outcome = self.run.outcome(frame)
