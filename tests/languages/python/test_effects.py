@@ -135,3 +135,30 @@ def test_calls_with_other_effects_are_other_behaviours(subject: PythonSubject) -
 @given(st.lists(st.integers(0, 50), max_size=60), st.integers(1, 20), st.integers(1, 7))
 def test_the_smallest_words_are_found_block_by_block(words: list[int], most: int, block: int) -> None:
     assert smallest(np.array(words, np.uint32), most, block).tolist() == sorted(set(words))[:most]
+
+
+def test_what_a_command_of_click_prints_is_shown(tmp_path: Path) -> None:
+    """Its test runner replaces `sys.stdout`, and a call of library code that is a statement has no slot."""
+    program = """
+        import io
+
+        import click
+        from click.testing import CliRunner
+
+        @click.command()
+        @click.argument("n", type=int)
+        def bill(n):
+            click.echo(f"total {n}")
+            click.secho("end", nl=False, fg="red")
+            click.echo()
+
+        def keep(out, n):
+            out.write(f"{n}")
+
+        CliRunner().invoke(bill, ["2"])
+        keep(io.StringIO(), 3)
+    """
+    subject = record(tmp_path, program).subject()
+    behaviours = [subject.behaviour(node) for node in range(len(subject.tree))]
+    effects = {b.text.partition("(")[0]: [binding.value.text for binding in b.after.bindings] for b in behaviours}
+    assert (effects["bill"], effects["keep"]) == (["total 2\nend"], ["3"])

@@ -32,13 +32,15 @@ _DUMPING = "dump"
 """`json.dump(value, file)`, and functions of that name in other modules."""
 _READING = frozenset({"read", "read1", "readline", "readlines"})
 _OF_PATHS = frozenset({"read_text", "read_bytes", "write_text", "write_bytes"})
+_ECHOING = {"click": ("echo", "secho"), "typer": ("echo", "secho")}
+"""Functions that print their first argument: https://click.palletsprojects.com/en/stable/api/#click.echo"""
 _LEVELS = {
     **{name: name.upper() for name in ("debug", "info", "warning", "error", "critical")},
     "warn": "WARNING",
     "exception": "ERROR",
     "fatal": "CRITICAL",
 }
-_METHODS = _WRITING | _READING | _ROWS | {_DUMPING} | _OF_PATHS | _LEVELS.keys()
+_METHODS = _WRITING | _READING | _ROWS | {_DUMPING} | _OF_PATHS | _LEVELS.keys() | set().union(*_ECHOING.values())
 _FUNCTIONS = frozenset({"print", "input", "next", _DUMPING})
 _STREAM_CLASSES = (f"{STREAMS}.", "tempfile._Temporary", "_csv.", "csv.Dict")
 """Prefixes of the full names of classes whose objects read or write."""
@@ -79,8 +81,10 @@ class CallEffects:
             receiver = self._evaluations.value(called_on)
             if receiver is not None:
                 yield from self._method(call, str(node.extra), receiver[0])
-            elif self._evaluations.text(called_on) == "logging":  # imports leave no records
+            elif (module := self._evaluations.text(called_on)) == "logging":  # imports leave no records
                 yield from self._logged(call, str(node.extra), "")
+            elif node.extra in _ECHOING.get(module, ()):
+                yield self._echo(call)
         elif self._is_builtin(function):
             yield from self._function(call, str(node.extra))
 
@@ -134,6 +138,17 @@ class CallEffects:
             return Effect(PRINTED, text, PRINTED, call, tuple(written))
         name = f"⟨{self._evaluations.text(target)}⟩" if stream is None else self.name(stream[0])
         return self._wrote(name, text, call, tuple(written))
+
+    def _echo(self, call: Evaluation) -> Effect:
+        """The effect of `click.echo`."""
+        arguments = CallArguments(self._evaluations, call)
+        named = dict(arguments.named())
+        message = next(iter(arguments.plain), named.get("message"))
+        text = "" if message is None else self._text(message)
+        written = () if message is None else ((TracedPart(message, ()), len(text)),)
+        line = named.get("nl")
+        ends = line is None or self._evaluations.constant(line) is not False
+        return Effect(PRINTED, text + "\n" if ends else text, PRINTED, call, written)
 
     def _option(self, argument: Evaluation | None, default: str) -> str:
         """The value of `sep` or `end`."""

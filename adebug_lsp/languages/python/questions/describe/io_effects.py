@@ -99,7 +99,7 @@ class Effects:
     def _calls(self) -> dict[int, list[int]]:
         """For each marker, its nodes that may be calls with effects."""
         markers = self.run.program.markers.items()
-        calls = {number: [n for n in m.slots if n >= 0 and may_have_effects(m.module, n)] for number, m in markers}
+        calls = {number: [n for n in _executed(m) if may_have_effects(m.module, n)] for number, m in markers}
         return {number: nodes for number, nodes in calls.items() if nodes}
 
     @cached_property
@@ -200,6 +200,15 @@ class Effects:
         is_whole = len(stores) == 1
         text = self._single.content(record.words[stores[0][1]], call) if is_whole else f"{self._single.source(call)}\n"
         return self._single.read(self._single.name(stream), text, call)
+
+
+def _executed(marker: Marker) -> list[int]:
+    """The expressions whose evaluation a record of this marker shows."""
+    nodes = [slot for slot in marker.slots if slot >= 0]
+    if marker.kind == "statement" and marker.node >= 0 and marker.module.nodes[marker.node].kind == "Expr":
+        # The result of a call of library code that is a statement has no slot.
+        nodes += [child for child in marker.module.children(marker.node) if child not in nodes]
+    return nodes
 
 
 def _iterated(marker: Marker) -> int | None:
