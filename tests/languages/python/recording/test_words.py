@@ -160,6 +160,17 @@ def test_incompressible_data_is_stored_uncompressed() -> None:
     assert len(b"".join(tape_writer._deflated(bytes(300_000)))) < 3000
 
 
+def test_a_stand_in_made_just_before_a_flush_is_described_by_the_next(tmp_path: Path) -> None:
+    writer, error = tape_writer.Writer(tmp_path / "r", {}), KeyError("x")
+    made = writer.stand_ins.of(error)
+    writer.write_tape(1, [])
+    assert writer.stand_ins.of(error) is made
+    writer.write_tape(1, [MARK, made])
+    writer.close({})
+    recording, heap = opened(tmp_path / "r")
+    assert not heap.state(int(recording.words[1]), len(recording.words)).uncertain
+
+
 def family() -> list[Any]:
     parent, child = Chain(), Chain()
     plain: list[object] = [[]]

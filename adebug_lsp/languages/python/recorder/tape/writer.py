@@ -205,7 +205,7 @@ class Writer:
             born += tape.born
         unshown = self._numbering.unshown(new, shown, born, self._inspectors)
         self._late_images(self.stand_ins.not_born(unshown, born))
-        self.stand_ins.flushed()
+        self.stand_ins.flushed(self._live.numbers)
         self.flush()
 
     def _write_values(self, batch: Batch, content: list[bytes]) -> None:
