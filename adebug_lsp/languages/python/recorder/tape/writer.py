@@ -435,7 +435,8 @@ class _Live:
     def _replaced(self, o: Any, stand_ins: StandIns) -> Any:
         held = stand_ins.of(o)
         if held is not o and id(o) in self.numbers:
-            self.numbers[id(held)] = self.numbers[id(o)]
+            if id(held) not in self.numbers:
+                self.numbers[id(held)] = self.numbers[id(o)]
             del self.numbers[id(o)]
         return held
 
