@@ -128,7 +128,7 @@ def test_a_partial_function_is_shown_with_its_arguments(tmp_path: Path) -> None:
         "use(partial(<class 'int'>, base=2), ('101',)) = 5",
         "use(Mine(<function add>, 1, 2), ()) = 3",
         "made(3) = partial(<function add>, 3, c=6)",
-        "use(partial([].append, 6), ()) = None",
+        "use(partial([].append, 6), ()): function.func: [].append -> [6].append",
     ):
         assert node_of(subject, text)
 
