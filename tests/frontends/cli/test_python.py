@@ -92,21 +92,22 @@ def test_a_run_that_is_right_by_the_reference_has_no_bug(workspace: Path) -> Non
     assert "or the bug shows in another run (record that one)." in plain.stdout
 
 
-def test_a_test_that_failed_has_no_bug_by_its_own_copy(workspace: Path) -> None:
+def test_a_test_that_fails_with_the_code_of_the_reference_has_another_reason(workspace: Path) -> None:
     (workspace / "right").mkdir()
     for name in ("shop.py", "test_shop.py"):
         (workspace / "right" / name).write_bytes((workspace / name).read_bytes())
     lines, _code, _error = converse("test", "--json", "--reference", "right", "-q", "test_shop.py", cwd=workspace)
-    assert (lines[-1]["kind"], lines[-1]["callable"]) == ("none", "")
-    assert "the reference has all of the code that ran" in lines[-1]["explanation"]
+    assert (lines[-1]["kind"], lines[-1]["asked"]) == ("none", 0)
+    assert "if the run is wrong, the reason is not in this code" in lines[-1]["explanation"]
 
 
-def test_a_test_file_that_cannot_be_loaded_has_no_bug_by_its_own_copy(workspace: Path) -> None:
+def test_a_test_file_that_the_reference_cannot_load_either_has_another_reason(workspace: Path) -> None:
     (workspace / "test_shop.py").write_text("import nothing_of_this_name\n", encoding="utf-8")
     (workspace / "right").mkdir()
     (workspace / "right/test_shop.py").write_bytes((workspace / "test_shop.py").read_bytes())
     lines, _code, _error = converse("test", "--json", "--reference", "right", "-q", "test_shop.py", cwd=workspace)
-    assert (lines[-1]["kind"], lines[-1]["callable"]) == ("none", "")
+    assert (lines[-1]["kind"], lines[-1]["asked"]) == ("none", 0)
+    assert "if the run is wrong, the reason is not in this code" in lines[-1]["explanation"]
 
 
 def test_a_program_leads_to_its_wrong_expression(workspace: Path) -> None:
@@ -248,15 +249,19 @@ print(total())
 """
 
 
+ADDRESS = STEPS.replace("3", "id([])")
+"""It gives another result each time."""
+TWO_CHANGES = STEPS.replace("3", "id(object())").replace("return found", "return found + 0")
+
+
 @pytest.mark.parametrize(
-    ("wrong", "right", "kind"), [("3", "2", "statement"), ("id([])", "id(object())", "candidates")]
+    ("program", "right", "kind"), [(STEPS, STEPS.replace("3", "2"), "statement"), (ADDRESS, TWO_CHANGES, "candidates")]
 )
 def test_problems_of_a_reference_are_printed_only_if_the_user_is_asked(
-    wrong: str, right: str, kind: str, tmp_path: Path
+    program: str, right: str, kind: str, tmp_path: Path
 ) -> None:
-    steps = STEPS if kind != "candidates" else STEPS.replace("yield 1", "yield 3").replace("3", wrong)
-    (tmp_path / "program.py").write_text(steps, "utf-8")
-    (tmp_path / "right.py").write_text(steps.replace(wrong, right), "utf-8")
+    (tmp_path / "program.py").write_text(program, "utf-8")
+    (tmp_path / "right.py").write_text(right, "utf-8")
     done = adebug("run", "--json", "--strategy", "top-down", "--reference", "right.py", "program.py", cwd=tmp_path)
     assert json.loads(done.stdout.splitlines()[-1])["kind"] == kind
     assert ("the reference cannot judge some code" in done.stderr) == (kind == "candidates")

@@ -43,7 +43,11 @@ CHANGED = {
         ["x = 1"],
     ),
     "a function that the code mentions": ("x = 1\n\ndef f():\n    return g()\n", "x = 1\ndef g():\n    pass\n", None),
-    "a missing statement": ("x = 1\ny(x)\n", "x = 1\nx += 1\ny(x)\n", ["x = 1"]),
+    "a missing assignment": ("x = 1\ny(x)\n", "x = 1\nx += 1\ny(x)\n", ["y(x)"]),
+    "a missing call": ("x = 1\ny(x)\n", "x = 1\nz()\ny(x)\n", ["x = 1"]),
+    "an entry of one table": ("x = {'a': 1, 'b': [2, 3]}\n", "x = {'a': 1, 'b': [2, 4]}\n", ["3"]),
+    "an entry by name": ("x = {'a': 1, 'b': 2}\n", "x = {'a': 1, 'b': 3}\n", ["'b': 2"]),
+    "two entries": ("x = {'a': 1, 'b': 2}\n", "x = {'a': 2, 'b': 3}\n", ["{'a': 1, 'b': 2}"]),
 }
 
 
@@ -87,6 +91,21 @@ FUNCTIONS = {
         ["return 1"],
     ),
     "a missing statement": ("y = x\n    return y", "y = x\n    y.sort()\n    return y", ["y = x"]),
+    "a missing exit": (
+        "if x:\n        y()\n    return y",
+        "if x:\n        y()\n    if z:\n        return z\n    return y",
+        ["return y"],
+    ),
+    "a missing call after a loop": (
+        "for a in x:\n        a()\n    return y",
+        "for a in x:\n        a()\n    x.sort()\n    return y",
+        ["for"],
+    ),
+    "a missing exit before a function": (
+        "def inner():\n        pass\n    return inner",
+        "if not x:\n        return None\n    def inner():\n        pass\n    return inner",
+        ["def inner"],
+    ),
     "a statement too much": ("y = x\n    y.sort()\n    return y", "y = x\n    return y", ["y.sort()"]),
     "a lambda's own code": ("y = lambda a: a + 1\n    return y", "y = lambda a: a + 2\n    return y", []),
 }

@@ -375,7 +375,7 @@ def test_when_its_time_is_over_a_person_is_asked(tmp_path: Path) -> None:
     folder = versions(tmp_path, REWRITTEN, FIXED)
     done = adebug("test", "--reference", "../right", "--oracle-time", "0.001", cwd=folder)
     assert "the reference has used its time (--oracle-time)" in done.stdout + done.stderr
-    assert "1. sorted(service.list()) = ['a', 'b']?" in done.stdout
+    assert "1. names(Mock(call_count=0, list=Mock(call_count=0))):" in done.stdout
 
 
 def test_a_reference_that_differs_in_much_suggests_and_does_not_decide(tmp_path: Path) -> None:

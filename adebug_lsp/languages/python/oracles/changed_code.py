@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import takewhile
 
 import numpy as np
 from attrs import define
@@ -11,7 +12,7 @@ from adebug_lsp.languages.python.oracles.code_identity import CodeIdentity
 from adebug_lsp.languages.python.oracles.name_reach import NameReach, words_of
 from adebug_lsp.languages.python.questions.describe.expression_text import header
 from adebug_lsp.languages.python.questions.subject import InnerSubject, PythonSubject
-from adebug_lsp.languages.python.reading.static import Routine
+from adebug_lsp.languages.python.reading.static import STATEMENTS, Routine
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.model.answers import Confine, Elsewhere, Judgement, Mark, MarkOf, Source
 from adebug_lsp.model.behaviour import Question
@@ -104,7 +105,8 @@ class ChangedCode:
     def opinion(self, question: Question) -> Opinion | None:
         """ "Yes", if nothing that ran is changed."""
         span, place, during = self._extent(question)
-        if place is None or self._is_touched(span.routine, place) or self._calls_between(*during):
+        around = self._expressions_around(question)
+        if place is None or self._is_touched(span.routine, place, around) or self._calls_between(*during):
             return None
         return _UNCHANGED
 
@@ -136,11 +138,22 @@ class ChangedCode:
             return span, span.routine.module.location(span.node), during
         return span, self._body(span), during
 
-    def _is_touched(self, routine: Routine, place: Location) -> bool:
+    def _expressions_around(self, question: Question) -> list[Location]:
+        """The expressions that contain the one that is asked about; none for other questions."""
+        level = self.subject.at(question.zoomed)
+        part = level.part(question.node) if isinstance(level, InnerSubject) else None
+        if part is None or not isinstance(level, InnerSubject):
+            return []
+        module = level.span.routine.module
+        around = takewhile(lambda node: module.nodes[node].kind not in STATEMENTS, module.ancestors(part.node))
+        return [module.location(node) for node in around]
+
+    def _is_touched(self, routine: Routine, place: Location, around: Sequence[Location]) -> bool:
+        """Whether a change is in a place. In the parts of an expression that differs as a whole, there is none."""
         if self.identity.is_shared(routine):
             return False
         changes = self.identity.changes(routine)
-        return not changes or any(_overlap(place, change) for change in changes)
+        return not changes or any(_overlap(place, change) and change not in around for change in changes)
 
     def _body(self, span: Span) -> Location:
         """The place of a loop that its iterations execute."""

@@ -1,8 +1,8 @@
 """The smallest parts of a routine's own code that differ in another version.
 
-Statement lists are compared in order. A statement that only the other version has is attributed to its neighbour:
-something may be missing there. An expression counts as a whole if two or more of its parts differ, or if a name or
-constant does.
+Statement lists are compared in order. A statement that only the other version has is attributed to the same neighbour
+as in the sandbox: something may be missing there. An expression counts as a whole if two or more of its parts differ,
+or if a name or constant does; of a list or dict that is written out, a single entry that differs counts.
 """
 
 import ast
@@ -10,11 +10,22 @@ from collections.abc import Callable, Iterator
 from difflib import SequenceMatcher
 from typing import Any
 
+from adebug_lsp.languages.python.sandbox.guest.versions.alignment import is_for_next
+
 Text = Callable[[ast.AST], str]
 """Returns the structure of a node as text, without what does not count."""
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _ENTIRE = (ast.Name, ast.Constant)
+_KEYWORDS = {
+    "FunctionDef": "def",
+    "AsyncFunctionDef": "async def",
+    "ClassDef": "class",
+    "AsyncFor": "async for",
+    "AsyncWith": "async with",
+    "TryStar": "try",
+}
+"""How compound statements begin, if not with the name of their type."""
 
 
 class Difference:
@@ -42,7 +53,8 @@ class Difference:
             elif what == "delete":
                 yield from mine[low:high]
             elif what == "insert":
-                yield _head(mine[low - 1] if low else mine[0] if mine else around)
+                neighbours = [_neighbour(mine, low, statement) for statement in theirs[start:end]] if mine else [around]
+                yield from map(_head, dict.fromkeys(neighbours))
 
     def _of_replaced(self, mine: list[ast.AST], theirs: list[ast.AST]) -> Iterator[ast.AST]:
         for index, node in enumerate(mine):
@@ -78,8 +90,10 @@ class Difference:
         elif len(mine) == len(theirs):
             differing = [(own, other) for own, other in zip(mine, theirs, strict=True) if self._differ(own, other)]
             own, other = differing[0]
-            if len(differing) > 1 or type(own) is not type(other) or isinstance(own, _ENTIRE):
+            if len(differing) > 1:
                 yield around
+            elif type(own) is not type(other) or isinstance(own, _ENTIRE):
+                yield _entry(around, own)
             else:
                 yield from self._of_nodes(own, other)
         else:
@@ -108,12 +122,29 @@ class Difference:
         return own != other
 
 
+def _neighbour(mine: list[ast.AST], index: int, missing: ast.AST) -> ast.AST:
+    """The statement that one missing before this index is attributed to."""
+    is_next = index == 0 or (index < len(mine) and is_for_next(missing))
+    return mine[index if is_next else index - 1]
+
+
 def _head(node: ast.AST) -> ast.AST:
-    """The head of the neighbour of missing code: a definition or compound statement is not wrong as a whole."""
-    if not isinstance(node, ast.stmt) or not hasattr(node, "body"):
+    """The beginning of the neighbour of missing code: a definition or compound statement is not wrong as a whole."""
+    if not isinstance(node, ast.stmt) or not (hasattr(node, "body") or isinstance(node, ast.Match)):
         return node
-    end = node.col_offset + len(type(node).__name__)
+    kind = type(node).__name__
+    start = f"{_KEYWORDS.get(kind, kind)} {getattr(node, 'name', '')}".rstrip()
+    end = node.col_offset + len(start.encode())
     return ast.Pass(lineno=node.lineno, col_offset=node.col_offset, end_lineno=node.lineno, end_col_offset=end)
+
+
+def _entry(around: ast.AST, part: ast.AST) -> ast.AST:
+    """The entry of a list or dict that has this part; for other expressions, the whole."""
+    if isinstance(around, ast.Dict):
+        pairs = zip(around.keys, around.values, strict=True)
+        key, value = next(pair for pair in pairs if part in pair)
+        return value if key is None else ast.keyword("", value, **_from(key, value))
+    return part if isinstance(around, ast.List | ast.Set | ast.Tuple) else around
 
 
 def _body(node: Scope | ast.Module) -> list[ast.AST]:
@@ -129,8 +160,8 @@ def _defaults(mine: ast.arguments, theirs: ast.arguments) -> Iterator[tuple[ast.
         yield from zip(mine.kwonlyargs, mine.kw_defaults, theirs.kw_defaults, strict=True)
 
 
-def _from(parameter: ast.arg, default: ast.expr | None) -> dict[str, Any]:
-    """The place of a parameter with its default."""
-    end = parameter if default is None else default
-    first = {"lineno": parameter.lineno, "col_offset": parameter.col_offset}
+def _from(name: ast.arg | ast.expr, value: ast.expr | None) -> dict[str, Any]:
+    """The place of a parameter with its default, or of a key with its value."""
+    end = name if value is None else value
+    first = {"lineno": name.lineno, "col_offset": name.col_offset}
     return {**first, "end_lineno": end.end_lineno, "end_col_offset": end.end_col_offset}

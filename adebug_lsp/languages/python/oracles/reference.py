@@ -76,6 +76,8 @@ class Reference:
         """The folder of the reference, and its file if it is a single one."""
         self.seconds_left = float(ORACLE_SECONDS)
         """See `Executing`."""
+        self._right: set[int] = set()
+        """The nodes of the run that gave the same result in the reference."""
         self._unreported: set[str] = set()
         self._reported: set[str] = set()
         self._behaviours = BehaviourBuilder(run)
@@ -147,6 +149,8 @@ class Reference:
             return evolve(opinion, sure=False)
         if opinion is not None and opinion.judgement is Judgement.YES and self._returns_unused(question):
             opinion = Opinion(Judgement.UNKNOWN, "what it returned was used later")
+        if opinion is not None and opinion.judgement is Judgement.YES and not question.zoomed:
+            self._right.add(question.node)
         if opinion is None or opinion.judgement is not Judgement.UNKNOWN:
             return opinion
         known = None if self.changed is None else self.changed.last_resort(question)
@@ -167,7 +171,10 @@ class Reference:
         return isinstance(value, Opaque) and value.type.name in _LAZY and not self.identity.is_shared(span.routine)
 
     def _is_only_suggested(self, question: Question) -> bool:
-        """Whether another result may be intended: too much changed, or the failure came from another changed call."""
+        """Whether another result may be intended: too much changed, or the failure came from another changed call.
+
+        Such a call does not count once the reference has found it right: it was given something wrong.
+        """
         changed = self.changed
         if changed is None:
             return False
@@ -176,8 +183,9 @@ class Reference:
             return True
         outermost = question.zoomed[0] if question.zoomed else question.node
         tree = changed.subject.tree
-        return bool(changed.followed) and not any(
-            tree.contains(outermost, node) or tree.contains(node, outermost) for node in changed.followed
+        followed = [node for node in changed.followed if node not in self._right]
+        return bool(followed) and not any(
+            tree.contains(outermost, node) or tree.contains(node, outermost) for node in followed
         )
 
     def _in_time(self, question: Question) -> Opinion | None:

@@ -442,7 +442,7 @@ held_for(PyObject *word)
     PyObject *identity = PyLong_FromVoidPtr(word), *held = NULL;
     if (identity != NULL)
         held = Py_XNewRef(PyDict_GetItemWithError(tapes.living, identity));
-    int is_new = held == NULL;
+    Py_ssize_t known = PyDict_Size(tapes.living);
     if (held == NULL && identity != NULL && is_of_generators(type))
         held = stand_in_of_generator(word, identity);
     Py_XDECREF(identity);
@@ -452,7 +452,7 @@ held_for(PyObject *word)
         PyErr_Clear();
         return Py_NewRef(word);
     }
-    if (is_new && held != word && tapes.probes > 0) {
+    if (PyDict_Size(tapes.living) > known && tapes.probes > 0) { /* others cannot be found from their objects */
         tapes.probes--;
         tapes.tape->limit = tapes.tape->codes;
     }

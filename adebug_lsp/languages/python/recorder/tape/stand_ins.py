@@ -8,7 +8,7 @@ weak reference to the object. Plain containers and atoms, whose end nobody can n
 import gc
 import types
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +55,8 @@ class StandIns:
         self._whole: dict[int, tuple[Any, ...]] = {}
         """Long tuples in which nothing needs a stand-in, since the last flush: they are not searched at each record."""
         self._new: list[StandIn] = []
+        self._waited: set[int] = set()
+        """Those that the last flush kept, by identity; if their record was left out, the next flush does not."""
         self._unread: list[tuple[StandIn, Any]] = []
         """Stand-ins whose content is not read yet, with their objects."""
         self._reading = False
@@ -185,13 +187,22 @@ class StandIns:
         """Whether objects of a class can have stand-ins, whose end is noticed at once."""
         return bool(flags(cls) & HEAP_TYPE and _weak_references_of(cls)) and self._inspectors.of(cls).tag == OBJECT
 
-    def flushed(self) -> None:
-        """Drop the contents of new stand-ins, and forget those whose address may belong to another object later."""
-        self._unsure.clear()
+    def flushed(self, numbers: Container[int]) -> None:
+        """Drop the contents of new stand-ins, and forget those whose address may belong to another object later.
+
+        Stand-ins without a number belong to a record that is put on the tape after the flush, and wait for the next.
+        """
         self._whole.clear()
-        for stand_in in self._new:
-            stand_in.content = ()
-        self._new.clear()
+        made, self._new = self._new, []  # a finaliser or another thread may make some meanwhile
+        waiting = {id(stand_in) for stand_in in made if id(stand_in) not in numbers} - self._waited
+        for identity, known in list(self._unsure.items()):
+            if id(known) not in waiting:
+                self._unsure.pop(identity, None)
+        for stand_in in made:
+            if id(stand_in) not in waiting:
+                stand_in.content = ()
+        self._new += [stand_in for stand_in in made if id(stand_in) in waiting]
+        self._waited = waiting
 
     def clear(self) -> None:
         """Drop all stand-ins and the classes of the program."""
@@ -200,6 +211,7 @@ class StandIns:
         self._whole.clear()
         self._searched = None
         self._new.clear()
+        self._waited.clear()
         self._mortal.clear()
         self.plain.clear()
 

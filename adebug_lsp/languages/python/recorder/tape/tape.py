@@ -113,7 +113,12 @@ class Words(list[Any]):
 
     def extend(self, words: Iterable[Any]) -> None:
         """Add words."""
-        kept.add_all(self, [word if id(type(word)) in kept.plain else kept.held(word) for word in words])
+        given = list(words)
+        try:
+            held = [word if id(type(word)) in kept.plain else kept.held(word) for word in given]
+        except RecursionError:  # near the limit of recursion the values themselves are held
+            held = given
+        kept.add_all(self, held)
 
     def __iadd__(self, words: Iterable[Any]) -> "Words":  # type: ignore[misc] # `list.__add__` takes lists only
         self.extend(words)

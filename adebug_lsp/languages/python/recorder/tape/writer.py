@@ -205,7 +205,7 @@ class Writer:
             born += tape.born
         unshown = self._numbering.unshown(new, shown, born, self._inspectors)
         self._late_images(self.stand_ins.not_born(unshown, born))
-        self.stand_ins.flushed()
+        self.stand_ins.flushed(self._live.numbers)
         self.flush()
 
     def _write_values(self, batch: Batch, content: list[bytes]) -> None:
@@ -435,7 +435,8 @@ class _Live:
     def _replaced(self, o: Any, stand_ins: StandIns) -> Any:
         held = stand_ins.of(o)
         if held is not o and id(o) in self.numbers:
-            self.numbers[id(held)] = self.numbers[id(o)]
+            if id(held) not in self.numbers:
+                self.numbers[id(held)] = self.numbers[id(o)]
             del self.numbers[id(o)]
         return held
 

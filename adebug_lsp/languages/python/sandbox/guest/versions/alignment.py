@@ -51,7 +51,7 @@ def _add_lists(mine: list[ast.AST], theirs: list[ast.AST], additions: Added) -> 
         if not (_is_silent(other) or any(paired is other for _, paired in pairs)):
             earlier = [own for own, its in pairs if _rank(theirs, its) < index and not _is_silent(own)]
             later = [own for own, its in pairs if _rank(theirs, its) > index and not _is_silent(own)]
-            if later and (_is_for_next(other) or not earlier):
+            if later and (is_for_next(other) or not earlier):
                 additions.setdefault(id(later[0]), ([], []))[0].append(other)
             elif earlier:
                 additions.setdefault(id(earlier[-1]), ([], []))[1].append(other)
@@ -73,7 +73,7 @@ def _is_silent(statement: ast.AST) -> bool:
     return isinstance(statement, (ast.Pass, ast.Global, ast.Nonlocal, *DEFS, ast.ClassDef, ast.Import, ast.ImportFrom))
 
 
-def _is_for_next(statement: ast.AST) -> bool:
+def is_for_next(statement: ast.AST) -> bool:
     """Whether a missing statement concerns the statements after it: it may jump, or binds a variable."""
     inner = [statement, *own_nodes(statement)]
     return any(isinstance(node, _LEAVING) or any(names_bound_by(node)) for node in inner)
