@@ -3,7 +3,7 @@
 from attrs import frozen
 
 from adebug_lsp.model.answers import Judgement
-from adebug_lsp.model.behaviour import Question
+from adebug_lsp.model.behaviour import Judged, Question
 from adebug_lsp.model.verdicts import Candidate, Verdict, VerdictKind
 from adebug_lsp.search.space import Space
 from adebug_lsp.session.subject import Subject
@@ -65,7 +65,8 @@ def _buggy(subject: Subject, space: Space, node: int) -> Verdict:
     behaviour = subject.behaviour(node)
     text, doer = behaviour.text, f", in {behaviour.doer}," if behaviour.doer else ""
     if called is None:
-        why = f"{text}{doer} is wrong, and everything it depends on is right"
+        wrong = f"{doer or ','} which is wrong" if behaviour.judged is Judged.DECISION else f"{doer} is wrong"
+        why = f"{text}{wrong}, and everything it depends on is right"
     else:
         why = (
             f"{text}{doer} made the call {subject.behaviour(called).text}, which should never have been made like this"

@@ -57,7 +57,7 @@ async def test_a_failing_test_leads_to_the_wrong_expression_and_to_the_verified_
 
         (error,) = await until(lambda: person.errors("cart.py"))
         assert text_at(CART, error.range) == "amount > 100"
-        assert "the condition `amount > 100` was False is wrong" in error.message
+        assert "the condition `amount > 100` was False, which is wrong" in error.message
         chain = [r.message for r in error.related_information or []] or error.message.split("\n- ")[1:]
         assert chain[-1] == "the condition `amount > 100` was False (answered no, by your answer)"
         assert any("by the failing test" in message for message in chain)

@@ -66,7 +66,7 @@ export const steps = {
     await person.isAsked("Bug found");
     await person.see("error");
     await person.panel("Problems");
-    await person.see("problem", "the condition `amount > 100` was False is wrong");
+    await person.see("problem", "the condition `amount > 100` was False, which is wrong");
     await person.see("lens", "Bug found in cart.discount");
     await picture(person, "dark-verdict");
   },

@@ -51,7 +51,7 @@ export const steps = {
     await person.see("error");
     await person.see("status", "bug found");
     await person.panel("Problems");
-    await person.see("problem", "the condition `amount > 100` was False is wrong");
+    await person.see("problem", "the condition `amount > 100` was False, which is wrong");
     await person.see("problem", "discount(100) = 0 (answered no)");
     await picture(person, "verdict");
   },
