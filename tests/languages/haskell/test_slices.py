@@ -131,6 +131,16 @@ def test_slices_of_several_calls_are_united() -> None:
     assert "print (case minmax ((:) (S Z) []) of (Pair _ part1) -> part1)" in made
 
 
+@pytest.mark.parametrize(
+    "name", ["double", "double 2", "area.double", "area.double 2", "Main.area.double", "Main.area.double 2"]
+)
+def test_a_call_is_found_by_its_name_qualified_or_not(name: str) -> None:
+    """A verdict names a function with its module; questions name it without."""
+    text = "area x = double x\n  where double y = y * 2\nmain = print (area (2 :: Int))\n"
+    slicer = HaskellSlicer(record(text).subject)
+    assert slicer.call(name, None).text == "double 2 = *"
+
+
 @pytest.mark.parametrize("pattern", ["Pair *", "(*, _)", "Pair * _ _", "[*]", "_", "Z", "Pair * (", ""])
 def test_a_pattern_of_another_shape_is_refused(pattern: str) -> None:
     slicer = HaskellSlicer(record(MINMAX).subject)
