@@ -1,7 +1,9 @@
 """The reference oracle on recorded runs: calls, parts of calls, differences to notice, and cases to abstain from."""
 
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Opinion
 from tests.frontends.cli.test_commands import adebug
-from tests.languages.python.versions import decisive, record, versions
+from tests.languages.python.versions import Versions, decisive, record, versions
 
 YES, NO = Judgement.YES, Judgement.NO
 
@@ -116,11 +118,21 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize("name", CALLS)
-def test_a_call_is_compared_with_the_references(name: str, tmp_path: Path) -> None:
-    wrong, right, expected = CALLS[name]
-    with versions(tmp_path, wrong, right) as case:
-        assert judged(case.about("f(")) is expected
+@pytest.fixture(scope="module")
+def calls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Versions]:
+    """All of them in one program, which is recorded once: `f` is `f0`, `f1` and so on."""
+    wrong, right = (
+        "".join(re.sub(r"\bf\(", f"f{number}(", case[version]) for number, case in enumerate(CALLS.values()))
+        for version in (0, 1)
+    )
+    with versions(tmp_path_factory.mktemp("calls"), wrong, right) as case:
+        yield case
+
+
+@pytest.mark.parametrize(("number", "name"), enumerate(CALLS), ids=CALLS)
+def test_a_call_is_compared_with_the_references(number: int, name: str, calls: Versions) -> None:
+    _wrong, _right, expected = CALLS[name]
+    assert judged(calls.about(f"f{number}(")) is expected
 
 
 def test_an_answer_gives_the_expected_value_and_marks_the_differing_part(tmp_path: Path) -> None:
