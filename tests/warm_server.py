@@ -25,6 +25,8 @@ IMPORTED = (
     "adebug_lsp.frontends.cli.commands.open",
     "adebug_lsp.frontends.dap.dap_server",
     "adebug_lsp.frontends.lsp.server",
+    "adebug_lsp.languages.erlang.language",
+    "adebug_lsp.languages.haskell.language",
     "adebug_lsp.languages.python.language",
 )
 

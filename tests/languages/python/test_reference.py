@@ -129,7 +129,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Versions]:
         yield case
 
 
-@pytest.mark.parametrize(("number", "name"), enumerate(CALLS), ids=CALLS)
+@pytest.mark.parametrize(("number", "name"), list(enumerate(CALLS)), ids=CALLS)
 def test_a_call_is_compared_with_the_references(number: int, name: str, calls: Versions) -> None:
     _wrong, _right, expected = CALLS[name]
     assert judged(calls.about(f"f{number}(")) is expected
