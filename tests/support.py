@@ -20,10 +20,11 @@ ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
 
 
-def one_in(every: int, cases: Iterable[object]) -> list[object]:
+def one_in(every: int, cases: Iterable[object], first: int = 0) -> list[object]:
     """Parameters of a test: one in so many is for `make test`, the others are for `make test-fidelity`."""
     return [
-        pytest.param(case, marks=pytest.mark.suites) if number % every else case for number, case in enumerate(cases)
+        case if number % every == first else pytest.param(case, marks=pytest.mark.suites)
+        for number, case in enumerate(cases)
     ]
 
 

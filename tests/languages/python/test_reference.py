@@ -26,7 +26,7 @@ def judged(opinion: Opinion | None) -> Judgement | None:
     return None if decided is None else decided.judgement
 
 
-CALLS = {
+CALLS: dict[str, tuple[str, str, Judgement | None]] = {
     "the same result": ("def f(x):\n    return x + 1\nf(2)\n", "def f(y0, x=0):\n    pass\n", None),
     "another result": ("def f(x):\n    return x + 1\nf(2)\n", "def f(x):\n    return x + 2\n", NO),
     "other code, same result": ("def f(x):\n    return x * 2\nf(2)\n", "def f(x):\n    return x + x\n", YES),
