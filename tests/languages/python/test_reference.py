@@ -3,7 +3,7 @@
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -121,10 +121,12 @@ CALLS: dict[str, tuple[str, str, Judgement | None]] = {
 @pytest.fixture(scope="module")
 def calls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Versions]:
     """All of them in one program, which is recorded once: `f` is `f0`, `f1` and so on."""
-    wrong, right = (
-        "".join(re.sub(r"\bf\(", f"f{number}(", case[version]) for number, case in enumerate(CALLS.values()))
-        for version in (0, 1)
-    )
+
+    def joined(texts: Iterable[str]) -> str:
+        return "".join(re.sub(r"\bf\(", f"f{number}(", text) for number, text in enumerate(texts))
+
+    wrong = joined(wrong for wrong, _right, _expected in CALLS.values())
+    right = joined(right for _wrong, right, _expected in CALLS.values())
     with versions(tmp_path_factory.mktemp("calls"), wrong, right) as case:
         yield case
 
