@@ -27,8 +27,8 @@ fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz $(MINUTES)
 
 # Tests that take long: whole test suites of packages and of the standard library, recorded and bare; every installed
-# interpreter; every planted program against its own copy and with its calls alone recorded. Then the language and the
-# planted programs again without the C accelerator.
+# interpreter; every planted program against its own copy and with its calls alone recorded; the cases of wide tests of
+# which `make test` takes a sample. Then the language and the planted programs again without the C accelerator.
 WITHOUT_C := ADEBUG_PURE=1 $(BIN)/python -m pytest -n auto -m "" tests/fidelity/test_suites.py tests/test_programs_pythons.py \
 	-k "shows_the_same or (in_each_version and full)"
 test-fidelity: $(READY)

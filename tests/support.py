@@ -1,9 +1,10 @@
 """Shared test utilities: trees from parent lists, Hypothesis strategies for them, and example files."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import pytest
 from hypothesis import strategies as st
 
 from adebug_lsp.model.answers import Answer, Judgement
@@ -17,6 +18,14 @@ from adebug_lsp.tree.handmade import HandmadeTree, read_handmade
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
+
+
+def one_in(every: int, cases: Iterable[object], first: int = 0) -> list[object]:
+    """Parameters of a test: one in so many is for `make test`, the others are for `make test-fidelity`."""
+    return [
+        case if number % every == first else pytest.param(case, marks=pytest.mark.suites)
+        for number, case in enumerate(cases)
+    ]
 
 
 def example(name: str) -> HandmadeTree:

@@ -1,7 +1,7 @@
-"""`python -I -S warm_client.py SOCKET ARGUMENTS`: `adebug ARGUMENTS` in a fork of the server behind a socket.
+"""`python -I -S warm_client.py SOCKET MODULE ARGUMENTS`: `python -m MODULE ARGUMENTS` in a fork of a server.
 
-It passes its standard streams on, forwards signals, and ends as the fork ends. Without a server, it becomes `python -m
-adebug_lsp ARGUMENTS`. It imports little, because it is started hundreds of times.
+It passes its standard streams on, forwards signals, and ends as the fork ends. Without a server, it becomes that
+command. It imports little, because it is started hundreds of times.
 """
 
 import _socket
@@ -14,7 +14,7 @@ import sys
 
 def become_command(arguments: list[str]) -> None:
     """Replace this process by the real command."""
-    os.execv(sys.executable, [sys.executable, "-m", "adebug_lsp", *arguments])
+    os.execv(sys.executable, [sys.executable, "-m", *arguments])
 
 
 def ask_server(path: str, arguments: list[str]) -> int:

@@ -7,6 +7,7 @@ import gc
 import io
 import marshal
 import os
+import runpy
 import selectors
 import signal
 import socket
@@ -24,6 +25,8 @@ IMPORTED = (
     "adebug_lsp.frontends.cli.commands.open",
     "adebug_lsp.frontends.dap.dap_server",
     "adebug_lsp.frontends.lsp.server",
+    "adebug_lsp.languages.erlang.language",
+    "adebug_lsp.languages.haskell.language",
     "adebug_lsp.languages.python.language",
 )
 
@@ -32,13 +35,14 @@ IMPORTED = (
 class Job:
     """A command for a fork."""
 
+    module: str
     arguments: list[str]
     folder: str
     environment: dict[str, str]
     streams: list[int]
 
-    def run(self) -> int:
-        """Run the command, as a new interpreter would."""
+    def run(self) -> None:
+        """Run the module, as a new interpreter would."""
         for number, stream in enumerate(self.streams):
             os.dup2(stream, number)
             os.close(stream)
@@ -47,7 +51,7 @@ class Job:
         os.environ.update(self.environment)
         path = self.environment.get("PYTHONPATH", "").split(os.pathsep)
         sys.path[:0] = [self.folder, *filter(None, path)]
-        sys.argv = ["adebug", *self.arguments]
+        sys.argv = [self.module, *self.arguments]
         sys.dont_write_bytecode = bool(self.environment.get("PYTHONDONTWRITEBYTECODE"))
         encoding, _, errors = self.environment.get("PYTHONIOENCODING", "utf-8").partition(":")
         sys.stdin = open(  # noqa: SIM115 - open to the end
@@ -55,7 +59,7 @@ class Job:
         )
         sys.stdout = _output(1, encoding, errors or "strict")
         sys.stderr = _output(2, encoding, "backslashreplace")
-        return int(import_module("adebug_lsp.frontends.cli.main").main())
+        runpy.run_module(self.module, run_name="__main__", alter_sys=True)
 
 
 def _output(number: int, encoding: str, errors: str) -> io.TextIOWrapper:
@@ -112,8 +116,8 @@ class Server:
             if not block:
                 break
             request += block
-        arguments, folder, environment = marshal.loads(request)
-        job = Job(arguments, folder, environment, streams)
+        (module, *arguments), folder, environment = marshal.loads(request)
+        job = Job(module, arguments, folder, environment, streams)
         process = 0
         if all(job.environment.get(name, "") in ("", os.environ.get(name, "")) for name in FIXED):
             process = os.fork()
@@ -153,4 +157,4 @@ if __name__ == "__main__":
         import_module(name)
     gc.collect()
     gc.freeze()  # so that forks share the memory of all that is imported
-    sys.exit(Server(sys.argv[1]).next_job().run())
+    Server(sys.argv[1]).next_job().run()

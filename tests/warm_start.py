@@ -1,6 +1,7 @@
 """Starts `adebug` as a fork of a process that has imported it: imports take most of the time of a short command.
 
-`COMMAND` takes the place of `python -m adebug_lsp`, which it is where forks are not possible, and unless `serving`.
+`COMMAND` takes the place of `python -m adebug_lsp`, which it is where forks are not possible, and unless `serving`;
+`command` does so for other modules that import adebug.
 Tests about how the command itself starts, or about groups of processes, use the real one.
 """
 
@@ -15,14 +16,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-REAL = [sys.executable, "-m", "adebug_lsp"]
 CAN_FORK = sys.platform != "win32"
 _FOLDER = Path(tempfile.mkdtemp(prefix="adebug-warm-"))
 atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)
 _SOCKET = _FOLDER / "socket"
-COMMAND = (
-    [sys.executable, "-I", "-S", str(Path(__file__).with_name("warm_client.py")), str(_SOCKET)] if CAN_FORK else REAL
-)
+_START = ["-I", "-S", str(Path(__file__).with_name("warm_client.py")), str(_SOCKET)] if CAN_FORK else ["-m"]
+
+
+def command(module: str) -> list[str]:
+    """The start of a command that runs a module."""
+    return [sys.executable, *_START, module]
+
+
+COMMAND = command("adebug_lsp")
+REAL = [sys.executable, "-m", "adebug_lsp"]
 
 
 @contextmanager

@@ -8,11 +8,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 VERSIONS = tuple((3, minor) for minor in range(10, 16))
 
 
+@cache
 def interpreters() -> dict[tuple[int, int], str]:
     """By version; this one comes first, unless others are named."""
     named = os.environ.get("FIDELITY_PYTHON")

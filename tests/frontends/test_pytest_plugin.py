@@ -15,7 +15,7 @@ from adebug_lsp.languages.python.reading.recording_file import open_recording
 from adebug_lsp.languages.python.recorder.contract import COARSE
 from tests.frontends.cli.test_commands import adebug
 from tests.frontends.cli.test_screen import Seat, needs_terminal
-from tests.support import ROOT
+from tests.support import ROOT, one_in
 
 LOADED = ["-p", "adebug_lsp.frontends.pytest_plugin"]
 """How pytest comes to know the plug-in where it loads none by itself."""
@@ -84,7 +84,9 @@ def results(text: str) -> list[str]:
     return [line for line in text.splitlines() if re.match("PASSED|FAILED|ERROR", line)]
 
 
-@pytest.mark.parametrize("more", [[], ["--assert=plain"], ["-s"], ["--capture=sys"], ["-p", "no:cacheprovider"]])
+@pytest.mark.parametrize(
+    "more", one_in(5, [[], ["--assert=plain"], ["-s"], ["--capture=sys"], ["-p", "no:cacheprovider"]])
+)
 def test_a_failing_test_is_recorded_and_the_last_line_tells_how_to_go_on(workspace: Path, more: list[str]) -> None:
     done = run("--adebug", "-rA", *more, cwd=workspace)
     assert done.returncode == 1
@@ -235,7 +237,7 @@ WORKERS = {
 }
 
 
-@pytest.mark.parametrize("how", WORKERS)
+@pytest.mark.parametrize("how", one_in(4, WORKERS))
 def test_workers_run_the_suite_and_not_what_is_recorded(
     workspace: Path, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -272,7 +274,7 @@ def test_the_setting_detailed_counts(workspace: Path) -> None:
 
 
 @needs_terminal
-@pytest.mark.parametrize("capture", ["fd", "sys", "no"])
+@pytest.mark.parametrize("capture", one_in(3, ["fd", "sys", "no"]))
 def test_the_questions_come_in_the_same_terminal(workspace: Path, capture: str) -> None:
     seat = Seat(workspace, "pytest", *LOADED, "--adebug", f"--capture={capture}")
     screen = seat.sees("price(3, 2) = 7?")

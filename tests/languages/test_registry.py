@@ -87,7 +87,7 @@ def test_every_language_has_the_name_of_its_descriptor() -> None:
 
 
 def test_files_of_an_unknown_language_are_refused_with_a_list(tmp_path: Path) -> None:
-    with pytest.raises(BadInputError, match=r"a\.cobol: no language is known .*\.beam, \.erl, \.hs, \.py, \.pyw"):
+    with pytest.raises(BadInputError, match=r"a\.cobol: no language .* \.beam, \.erl, \.hs, \.ipynb, \.py, \.pyw"):
         registry.language_of(Path("a.cobol"))
     with pytest.raises(UnknownNameError, match="'cobol'; there is erlang, haskell, python"):
         registry.language("cobol")

@@ -139,12 +139,16 @@ def large(parents: np.ndarray, sites: np.ndarray, kinds: np.ndarray) -> Executio
     return ExecutionTree(**{name: columns[name].astype(kind) for name, kind in COLUMNS.items()}, sites=SITES)
 
 
-CHAIN = large(np.arange(MANY) - 1, np.arange(MANY) // 3 % 2, np.zeros(MANY))
-STAR = large(
-    np.concatenate([[-1], np.zeros(MANY - 1, dtype=np.int64)]),
-    np.arange(MANY) % 2,
-    np.concatenate([[NodeKind.LOOP], np.full(MANY - 1, NodeKind.ITERATION)]),
-)
+def chain() -> ExecutionTree:
+    return large(np.arange(MANY) - 1, np.arange(MANY) // 3 % 2, np.zeros(MANY))
+
+
+def star() -> ExecutionTree:
+    return large(
+        np.concatenate([[-1], np.zeros(MANY - 1, dtype=np.int64)]),
+        np.arange(MANY) % 2,
+        np.concatenate([[NodeKind.LOOP], np.full(MANY - 1, NodeKind.ITERATION)]),
+    )
 
 
 class TestCompression:
@@ -452,24 +456,31 @@ class TestSimplification:
             simplify(tree, {1: Simplified(0, 0, (2,))}, {})
 
 
-LOOP_OF_ALL = Loop(0, 1, MANY, tuple(Iteration(n, n + 1) for n in range(1, MANY)))
+def loop_of_all() -> Loop:
+    return Loop(0, 1, MANY, tuple(Iteration(n, n + 1) for n in range(1, MANY)))
+
+
 TRANSFORMATIONS: dict[str, Callable[[ExecutionTree], Transformed]] = {
     "compress": compress,
     "routine_tree": routine_tree,
     "halve": halve,
     "halve all": lambda tree: halve(tree, 2),
     "balance": balance,
-    "expand_loops": lambda tree: expand_loops(tree, {0: [LOOP_OF_ALL], MANY - 1: ()}),
+    "expand_loops": lambda tree: expand_loops(tree, {0: [loop_of_all()], MANY - 1: ()}),
     "simplify": lambda tree: simplify(tree, {n: Simplified(1, 1, (n,)) for n in range(1, MANY, 3)}, {MANY - 1: 0}),
 }
 
 
+@pytest.fixture(scope="module", params=[chain, star], ids=["chain", "star"])
+def large_tree(request: pytest.FixtureRequest) -> ExecutionTree:
+    made: ExecutionTree = request.param()
+    return made
+
+
 class TestLargeTrees:
-    @pytest.mark.parametrize("shape", ["chain", "star"])
     @pytest.mark.parametrize("name", TRANSFORMATIONS)
-    def test_chains_and_stars_of_many_nodes(self, name: str, shape: str) -> None:
-        tree = CHAIN if shape == "chain" else STAR
-        check(tree, TRANSFORMATIONS[name](tree), nested=name != "simplify")
+    def test_chains_and_stars_of_many_nodes(self, name: str, large_tree: ExecutionTree) -> None:
+        check(large_tree, TRANSFORMATIONS[name](large_tree), nested=name != "simplify")
 
 
 @steady

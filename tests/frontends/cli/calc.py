@@ -15,9 +15,8 @@ from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Ended, ExportedTests, Progress, Request
 from adebug_lsp.languages.python.export_tests import export_tests
 from adebug_lsp.store.saved_answers import SavedAnswer
-from tests.support import EXAMPLES
 
-sys.path.insert(0, str(EXAMPLES / "calculator"))
+sys.path.insert(0, str(Path(__file__).parents[3] / "examples" / "calculator"))
 
 from calculator import DESCRIPTOR, Calculator
 

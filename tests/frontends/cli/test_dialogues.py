@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.warm_start import COMMAND
+
 FOLDER = Path(__file__).parent / "dialogues"
 PROGRAMS = sorted(FOLDER.glob("*.py"))
 _HEAD = re.compile(r"# adebug (?P<command>.*); answers: (?P<answers>.*)\n")
@@ -26,7 +28,7 @@ def dialogue(program: Path, folder: Path) -> str:
     (folder / program.name).write_text(text, encoding="utf-8")
     (folder / "answers").write_text("\n".join(head["answers"].split()), encoding="utf-8")
     first, *rest = head["command"].split()
-    command = [sys.executable, "-m", "adebug_lsp", first, "--python", sys.executable, "--answers", "answers", *rest]
+    command = [*COMMAND, first, "--python", sys.executable, "--answers", "answers", *rest]
     done = subprocess.run(
         [*command, program.name], cwd=folder, capture_output=True, text=True, timeout=120, check=False
     )

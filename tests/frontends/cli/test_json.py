@@ -17,6 +17,9 @@ from adebug_lsp.model.source import Location, Position, Range
 from adebug_lsp.model.transformations import TRANSFORMATIONS
 from adebug_lsp.store.store import Store
 from tests.support import EXAMPLES, ROOT
+from tests.warm_start import command
+
+CALC = command("tests.frontends.cli.calc")
 
 SHOP = """\
 𝒂rea(w, h) = w * h + 1
@@ -39,7 +42,7 @@ def workspace(tmp_path: Path) -> Path:
 
 def calc(*arguments: str, cwd: Path, stdin: str = "") -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [sys.executable, "-m", "tests.frontends.cli.calc", *arguments],
+        [*CALC, *arguments],
         cwd=cwd, input=stdin, capture_output=True, text=True, timeout=120, check=False, encoding="utf-8",
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
     )  # fmt: skip

@@ -12,6 +12,7 @@ import pytest
 
 from adebug_lsp.languages.python.interpreter import find_interpreter, find_script
 from adebug_lsp.model.errors import BadInputError
+from tests.warm_start import COMMAND
 
 CALC = "def add(a, b):\n    return a + b + (a == 4)\n"
 TESTS = """\
@@ -45,7 +46,7 @@ WITHOUT = {name: text for name, text in os.environ.items() if name not in ("VIRT
 def adebug(folder: Path, *words: str, answers: str = "yes\nyes\n", environment: Mapping[str, str] = WITHOUT) -> str:
     """What adebug prints in a folder."""
     (folder / "answers").write_text(answers, encoding="utf-8")
-    command = [sys.executable, "-m", "adebug_lsp", words[0], "--answers", "answers", *words[1:]]
+    command = [*COMMAND, words[0], "--answers", "answers", *words[1:]]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False, env=environment)
     return done.stdout + done.stderr
 

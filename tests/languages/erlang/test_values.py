@@ -1,12 +1,13 @@
 """Values are recorded completely, however large, and the recording grows in proportion to the work."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from adebug_lsp.languages.erlang.oracles.reference import Reference, are_equal
 from adebug_lsp.languages.erlang.reading.term_text import is_complete
-from adebug_lsp.languages.erlang.reading.terms import Atom, Bits, Fun, Improper, MapTerm
+from adebug_lsp.languages.erlang.reading.terms import Atom, Bits, Fun, Improper, MapTerm, Term
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
 from tests.languages.erlang.beam import needs_erlang
@@ -15,8 +16,8 @@ from tests.languages.erlang.recorded import record
 pytestmark = needs_erlang
 
 LARGE = """
--export([main/1]).
-main(What) -> {same(value(What)), done}.
+-export([main/0]).
+main() -> [{What, same(value(What))} || What <- [list,improper,nested,tuple,tree,map,few,binary,bits,text]].
 same(Value) -> Value.
 value(list) -> lists:seq(1, 5000);
 value(improper) -> lists:seq(1, 5000) ++ last;
@@ -39,6 +40,19 @@ def _tree(deep: int) -> object:
     return tree
 
 
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Term, Term]]:
+    """The argument and the result of each call of `same`, by the name of the value."""
+    run = record(tmp_path_factory.mktemp("large"), LARGE).opened.run
+    calls = [frame for frame in range(len(run.frames)) if run.site(frame).function == "same"]
+    values = {}
+    for name, frame in zip(re.findall(r"^value\((\w+)\)", LARGE, re.MULTILINE), calls, strict=True):
+        returned, result = run.outcome(frame)
+        assert returned
+        values[name] = run.arguments(frame)[0], result
+    return values
+
+
 @pytest.mark.parametrize(
     ("what", "value"),
     [
@@ -58,18 +72,14 @@ def _tree(deep: int) -> object:
         ("text", [ord("x")] * 3000),
     ],
 )
-def test_large_values_are_whole(tmp_path: Path, what: str, value: object) -> None:
-    run = record(tmp_path, LARGE, f"program:main({what})").opened.run
-    (frame,) = (frame for frame in range(len(run.frames)) if run.site(frame).function == "same")
-    argument, (returned, outcome) = run.arguments(frame)[0], run.outcome(frame)
-    assert returned
+def test_large_values_are_whole(large: dict[str, tuple[Term, Term]], what: str, value: Term) -> None:
+    argument, result = large[what]
     assert are_equal(argument, value)
-    assert are_equal(outcome, value)
+    assert are_equal(result, value)
 
 
-def test_a_large_bit_string_is_whole(tmp_path: Path) -> None:
-    run = record(tmp_path, LARGE, "program:main(bits)").opened.run
-    (argument,) = next(run.arguments(frame) for frame in range(len(run.frames)) if run.site(frame).function == "same")
+def test_a_large_bit_string_is_whole(large: dict[str, tuple[Term, Term]]) -> None:
+    argument, _result = large["bits"]
     assert isinstance(argument, Bits)
     assert (len(argument.data), argument.last) == (5001, 1)
 
@@ -92,10 +102,11 @@ bytes(<<>>, N) -> N.
 """
 
 
+@pytest.mark.parametrize("least", [500, pytest.param(1500, marks=pytest.mark.suites)])
 @pytest.mark.parametrize("what", ["walk", "build", "map", "tree", "binary"])
-def test_the_recording_grows_linearly_with_the_work(tmp_path: Path, what: str) -> None:
+def test_the_recording_grows_linearly_with_the_work(tmp_path: Path, what: str, least: int) -> None:
     sizes = []
-    for many in (1500, 3000):
+    for many in (least, 2 * least):
         run = record(tmp_path, WALKS, f"program:main({what}, {many})").opened.run
         assert all(is_complete(run.arguments(frame)) for frame in range(0, len(run.frames), 97))
         sizes.append(len(run.recording.trace) / len(run.frames))

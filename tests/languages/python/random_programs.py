@@ -566,10 +566,15 @@ PATTERNS = (
 
 @st.composite
 def programs(draw: st.DrawFn) -> str:
+    """A program that can be made smaller."""
+    return program(lambda below: draw(st.integers(0, below - 1)))
+
+
+def program(pick: Pick) -> str:
     """A program that begins with the prelude's names, and ends with its variables."""
-    maker = Maker(lambda below: draw(st.integers(0, below - 1)))
+    maker = Maker(pick)
     maker.put(0, "a, b, c, d = t(1), t(2), [t(3), t(4)], {'k': t(5)}")
-    inside = draw(st.booleans())
+    inside = bool(pick(2))
     if inside:
         maker.inside.append("def")
         maker.put(0, "def main(a, b, c, d):")

@@ -16,6 +16,7 @@ from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.presentation import WIDTH, Presentation, present
 from tests.languages.python.recorded import record
+from tests.support import one_in
 from tests.test_programs import NAMES, PROGRAMS
 
 GOLDENS = Path(__file__).parent / "goldens"
@@ -58,7 +59,7 @@ def test_questions_read_like_this(name: str, tmp_path: Path) -> None:
     assert text == expected
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if (PROGRAMS / name / "program.py").exists()])
+@pytest.mark.parametrize("name", one_in(4, (name for name in NAMES if (PROGRAMS / name / "program.py").exists())))
 def test_a_question_about_a_planted_program_fits_a_screen(name: str, tmp_path: Path) -> None:
     files = {"program.py": (PROGRAMS / name / "program.py").read_text(encoding="utf-8")}
     others = (path for path in (PROGRAMS / name).rglob("*.py") if "fixed" not in path.parts)

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from textwrap import dedent
 
@@ -68,8 +69,12 @@ class Versions:
         return self.subject.behaviour(node).text
 
     def _node(self, text: str) -> int:
-        texts = [self.subject.behaviour(node).text for node in range(len(self.subject.tree.size))]
-        return next(node for node, behaviour in enumerate(texts) if behaviour.startswith(text))
+        return next(node for node, behaviour in enumerate(self.texts) if behaviour.startswith(text))
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """Text of each node's question."""
+        return [self.subject.behaviour(node).text for node in range(len(self.subject.tree.size))]
 
 
 def record(folder: Path, program: str) -> OpenedPython:

@@ -11,6 +11,7 @@ from attrs import define, field, frozen
 
 from adebug_lsp.languages.haskell.core import core_tree as c
 from adebug_lsp.languages.haskell.core.entities import ModuleInfo
+from adebug_lsp.languages.haskell.engine.units import Unit
 from adebug_lsp.languages.haskell.questions.subject import HaskellSubject
 from adebug_lsp.languages.haskell.reading.graph import Constant, Data, Graph, Ref, Unevaluated, deep
 from adebug_lsp.languages.haskell.reading.run import HaskellRun, qualified_name, routine_name
@@ -71,7 +72,7 @@ class HaskellSlicer:
             raise NoSuchValueError("calls are counted from 1")
         wanted = _normal(call)
         named = self._calls_of({wanted, *wanted.split(" ")})
-        shown = (q for q in named if self._is_named(q, wanted) or _normal(self.run.call_text(q)) == wanted)
+        shown = (q for q in named if self._is_meant(q, wanted))
         matches = list(islice(shown, nth or 1))
         if not matches:
             others = list(dict.fromkeys(map(self.run.call_text, islice(named, 50))))[:_MOST_LISTED]
@@ -84,13 +85,19 @@ class HaskellSlicer:
 
     def _calls_of(self, names: Collection[str]) -> list[int]:
         """The calls with questions of functions with one of these names, in order."""
-        units = [u.number for u in self.run.compiled.units if {qualified_name(u), routine_name(u)} & set(names)]
+        units = [u.number for u in self.run.compiled.units if _names(u) & set(names)]
         kinds = np.frombuffer(self.run.recording.trail.units, dtype=np.int32)
         reductions: list[int] = np.flatnonzero(np.isin(kinds, units)).tolist()
         return [q for q in reductions if q in self.subject.nodes]
 
-    def _is_named(self, q: int, name: str) -> bool:
-        return name in (qualified_name(self.run.unit(q)), routine_name(self.run.unit(q)))
+    def _is_meant(self, q: int, wanted: str) -> bool:
+        """Whether a text names the function of a call, or is the call; both may be qualified."""
+        unit = self.run.unit(q)
+        names = _names(unit)
+        if wanted in names:
+            return True
+        text = _normal(self.run.call_text(q))
+        return wanted in {name.removesuffix(routine_name(unit)) + text for name in names}
 
     def part(self, node: int, mark: Mark) -> CallCriterion:
         """See `CallSlicer`."""
@@ -220,6 +227,12 @@ def _kept(text: str, span: t.Span, edits: Sequence[Edit]) -> list[t.Span]:
             position += len(line)
         at = max(at, edit.end)
     return pieces
+
+
+def _names(unit: Unit) -> set[str]:
+    """What a function is called by: `smaller`, `quicksort.smaller` or, as in a verdict, `Main.quicksort.smaller`."""
+    name = qualified_name(unit)
+    return {routine_name(unit), name, f"{c.short(unit.module.name)}.{name}"}
 
 
 def _normal(call: str) -> str:

@@ -11,7 +11,10 @@ from adebug_lsp.slicing.provenance import Certainty
 from tests.languages.python.recorded import record
 from tests.test_programs import PROGRAMS
 
-PROGRAMS_TRACED = ("spreadsheet", "teams", "tournament", "treasure", "transfer", "vehicles")
+PROGRAMS_TRACED = (
+    *("spreadsheet", "teams", "transfer", "vehicles"),
+    *(pytest.param(name, marks=pytest.mark.suites) for name in ("tournament", "treasure")),
+)
 _MOST_PARTS = 3
 _MOST_NODES = 150
 
