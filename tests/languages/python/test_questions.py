@@ -310,6 +310,28 @@ def test_literals_are_not_asked_about(subject: PythonSubject) -> None:
     assert not [text for text in texts if text.startswith(('("a", 1) =', "(0, -1) ="))]
 
 
+def test_lambdas_and_classes_of_libraries_are_not_asked_about(tmp_path: Path) -> None:
+    """What a lambda computes is asked about where it is called."""
+    program = """
+        import datetime as dt
+
+        class Day(dt.date):
+            pass
+
+        class Calendar:
+            day = Day
+
+        def late(days, calendar):
+            first = min(days, key=lambda day: day.month)
+            return isinstance(first, dt.date) and isinstance(first, calendar.day)
+
+        late([Day(2026, 5, 1), Day(2026, 2, 3)], Calendar())
+    """
+    texts = inside(record(tmp_path, program).subject(), "late(")
+    assert not [text for text in texts if text.startswith(("lambda day", "dt.date ="))]
+    assert "calendar.day = <class '__main__.Day'>" in texts
+
+
 def test_several_calls_in_a_row_are_shown_one_by_one(tmp_path: Path) -> None:
     calls = "\n".join(f"square({number})" for number in range(20))
     subject = record(tmp_path, f"def square(n):\n    return n * n\n\n{calls}\n").subject()

@@ -8,7 +8,7 @@ from attrs import define, field
 
 from adebug_lsp.languages.python.questions.describe.expression_text import HIDDEN, decided, values_of
 from adebug_lsp.languages.python.questions.describe.inferred_values import InferredValues
-from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, Opaque, TupleLike
+from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, Opaque, TupleLike, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import DEFINITIONS, STATEMENTS, Module
 from adebug_lsp.languages.python.reading.structure.spans import Span
@@ -409,8 +409,12 @@ class _Builder:
         return all(self.module.nodes[n].kind in kinds for n in self.module.inside(number))
 
     def _is_library_object(self, word: int) -> bool:
-        """Whether a value is an iterator or view of the library, of which a question could show nothing."""
+        """Whether a value is a class, module, iterator or view of a library, of which a question could show nothing."""
         value = self.run.recording.values.value(word)
+        if isinstance(value, TypeInfo):
+            return not value.is_user_class
+        if isinstance(value, Opaque) and value.type.name == "module":
+            return True
         if not isinstance(value, Opaque) or value.name is not None or value.type.name in _STEPPING:
             return False
         return value.type.module in ("builtins", "itertools")
