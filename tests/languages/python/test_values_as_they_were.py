@@ -354,6 +354,32 @@ def test_arguments_are_shown_as_the_program_saw_them(
     assert check(tmp_path_factory.mktemp("values"), program, level) == 50
 
 
+def test_an_object_is_shown_as_it_was_after_a_flush_that_learned_that_its_class_needs_stand_ins(tmp_path: Path) -> None:
+    """The flush comes with the first record that names the object again, made by the stand-in of the generator."""
+    program = """
+        from collections import deque
+
+        class Box:
+            def __init__(self, a):
+                self.a = a
+
+        def put(box, a):
+            box.a = a
+
+        def pour(items):
+            items.extend(item for item in (0, 1))
+
+        box = Box(5)
+        vars(box)
+        pour(deque([1]))
+        put(box, 7)
+        put(box, 8)
+        """
+    subject = record(tmp_path, program).subject()
+    texts = [subject.behaviour(node).text for node in range(len(subject.tree))]
+    assert texts[-2:] == ["put(Box(a=5), 7): box.a: 5 -> 7", "put(Box(a=7), 8): box.a: 7 -> 8"]
+
+
 CHANNELS = """
 x = [3, 1, 2]; y = 0 => random.Random(2).shuffle(x)
 x = [3, 1, 2]; y = random.Random(2) => y.shuffle(x)

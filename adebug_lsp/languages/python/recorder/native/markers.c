@@ -621,29 +621,22 @@ own_list(void)
    record. During a flush, recording can end or further threads can start. */
 
 static int
-put_plain_on_list(const NativeMarker *marker, PyObject *first, PyObject *second)
-{
-    PyObject *list = tapes.find_list == Py_None ? NULL : own_list();
-    tapes.weight += (first == NULL ? 0 : weight_of(first)) + (second == NULL ? 0 : weight_of(second));
-    if (list != NULL && marker != NULL && marker->flags & SAFE) {
-        size_t words = (size_t)PyList_Size(list);
-        if (words >= FULL || tapes.weight > HEAVY || (++tapes.looks >= LOOKS && is_due(words))) {
-            if (flush() < 0)
-                return 0;
-            list = tapes.find_list == Py_None ? NULL : own_list();
-        }
-    }
-    if (list == NULL)
-        return tapes.find_list == Py_None;
-    return (marker == NULL || push(list, marker->owner) == 0) && (first == NULL || push(list, first) == 0) &&
-           (second == NULL || push(list, second) == 0);
-}
-
-static int
 put_on_list(const NativeMarker *marker, PyObject *first, PyObject *second)
 {
+    PyObject *list = tapes.find_list == Py_None ? NULL : own_list();
+    if (list == NULL)
+        return tapes.find_list == Py_None;
+    tapes.weight += (first == NULL ? 0 : weight_of(first)) + (second == NULL ? 0 : weight_of(second));
+    if (marker != NULL && marker->flags & SAFE) {
+        size_t words = (size_t)PyList_Size(list);
+        if ((words >= FULL || tapes.weight > HEAVY || (++tapes.looks >= LOOKS && is_due(words))) && flush() < 0)
+            return 0;
+    }
     PyObject *held = first == NULL ? NULL : held_for(first), *other = second == NULL ? NULL : held_for(second);
-    int put = put_plain_on_list(marker, held, other);
+    list = tapes.find_list == Py_None ? NULL : own_list();
+    int put = list == NULL ? tapes.find_list == Py_None
+                           : (marker == NULL || push(list, marker->owner) == 0) && (held == NULL || push(list, held) == 0) &&
+                                 (other == NULL || push(list, other) == 0);
     Py_XDECREF(held);
     Py_XDECREF(other);
     return put;
@@ -687,6 +680,20 @@ has_room(NativeTape *tape, const NativeMarker *marker)
     return !is_full || make_way(tape, marker) == 0;
 }
 
+/* The same, with stand-ins. */
+static int
+put_held_on_tape(NativeMarker *marker, PyObject *first, PyObject *second)
+{
+    finish_late(tapes.tape);
+    PyObject *held = first == NULL ? NULL : held_for(first), *other = second == NULL ? NULL : held_for(second);
+    NativeTape *tape = tapes.tape;
+    int put = tapes.find_list != NULL ? put_on_list(marker, held, other)
+                                      : (tape->code < tape->end || grow(tape) == 0) && put_on_tape(tape, marker, held, other);
+    Py_XDECREF(held);
+    Py_XDECREF(other);
+    return put;
+}
+
 static int
 put_apart(NativeMarker *marker, PyObject *first, PyObject *second)
 {
@@ -697,40 +704,25 @@ put_apart(NativeMarker *marker, PyObject *first, PyObject *second)
         if (!has_room(tapes.tape, marker))
             return 0;
         if (tapes.find_list == NULL)
-            return put_on_tape(tapes.tape, marker, first, second);
+            return put_held_on_tape(marker, first, second);
     }
     return put_on_list(marker, first, second);
 }
 
+/* There is room before stand-ins are looked for: a flush learns which further values need them. */
 static inline int
-put_plain_record(NativeMarker *marker, PyObject *first, PyObject *second)
+put_record(NativeMarker *marker, PyObject *first, PyObject *second)
 {
     if (tapes.apart)
         return put_apart(marker, first, second);
     NativeTape *tape = tapes.tape;
     if (!has_room(tape, marker))
         return 0;
-    return tapes.apart ? put_apart(marker, first, second) : put_on_tape(tape, marker, first, second);
-}
-
-/* The same, with stand-ins. */
-static int
-put_held_record(NativeMarker *marker, PyObject *first, PyObject *second)
-{
-    finish_late(tapes.tape);
-    PyObject *held = first == NULL ? NULL : held_for(first), *other = second == NULL ? NULL : held_for(second);
-    int put = put_plain_record(marker, held, other);
-    Py_XDECREF(held);
-    Py_XDECREF(other);
-    return put;
-}
-
-static inline int
-put_record(NativeMarker *marker, PyObject *first, PyObject *second)
-{
+    if (tapes.apart)
+        return put_apart(marker, first, second);
     if (tapes.late_used || (first != NULL && !is_plain(first)) || (second != NULL && !is_plain(second)))
-        return put_held_record(marker, first, second);
-    return put_plain_record(marker, first, second);
+        return put_held_on_tape(marker, first, second);
+    return put_on_tape(tape, marker, first, second);
 }
 
 /* Note that the next value on a tape needs a stand-in later. */
