@@ -72,6 +72,21 @@ leq :: Nat -> Nat -> Bool
 leq x y = case x of
   Z -> True
 """
+LOCAL = """area x = double x + 1
+  where
+    double :: Int -> Int
+    double 0 = 0
+    double y = half z
+      where z = y * 4
+            half x = x `div` 2
+            unused = y
+again 0 = 1
+again n = let go m = again (m - 1) in go n
+main = do
+  print (area 2)
+  print (again 2)
+  print (map (\\x -> x + 1) [5])
+"""
 SLICED = ROOT / "tests" / "programs_haskell" / "slices"
 _SLOW = {"deep_recursion.hs"}
 
@@ -122,6 +137,20 @@ def test_what_was_made_before_the_call_is_taken_for_granted() -> None:
     text = "double x = x + x\nmake n = n * 3\nmain = print (double (make 2) :: Int)\n"
     assert sliced_lines(text, "double 6") == ["double x = x + x"]
     assert sliced_lines(text, "main") == text.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("double 2", ["    double y = half z", "      where z = y * 4", "            half x = x `div` 2"]),
+        ("half 8", ["            half x = x `div` 2"]),
+        ("go 1", ["again 0 = 1", "? go m = again (m - 1) ?"]),
+        ("\\", ["  ?\\x -> x + 1?"]),
+    ],
+    ids=["where", "inner", "let", "lambda"],
+)
+def test_a_local_function_is_shown_without_the_one_around_it(call: str, expected: list[str]) -> None:
+    assert sliced_lines(LOCAL, call) == expected
 
 
 def test_slices_of_several_calls_are_united() -> None:
