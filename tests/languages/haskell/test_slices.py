@@ -170,6 +170,18 @@ def test_a_call_is_found_by_its_name_qualified_or_not(name: str) -> None:
     assert slicer.call(name, None).text == "double 2 = *"
 
 
+@pytest.mark.parametrize("name", ["<+>", "(<+>)", "( <+> )", "Main.<+>", "(Main.<+>)", "5 <+> 2"])
+def test_an_operator_is_found_with_and_without_parentheses(name: str) -> None:
+    slicer = HaskellSlicer(record("a <+> b = a + b * 2\nmain = print (5 <+> 2)\n").subject)
+    assert slicer.call(name, None).text.partition(" = ")[0] == "5 <+> 2"
+    assert slicer.call(f"{name} = *", None).text == "5 <+> 2 = *"
+
+
+def test_an_operator_that_makes_a_function_is_found() -> None:
+    slicer = HaskellSlicer(record("(<+>) = max 1\nmain = print ((<+>) 2)\n").subject)
+    assert slicer.call("(<+>)", None).text == slicer.call("<+>", None).text
+
+
 @pytest.mark.parametrize("pattern", ["Pair *", "(*, _)", "Pair * _ _", "[*]", "_", "Z", "Pair * (", ""])
 def test_a_pattern_of_another_shape_is_refused(pattern: str) -> None:
     slicer = HaskellSlicer(record(MINMAX).subject)
@@ -277,6 +289,17 @@ def test_the_command_writes_a_program_once(capsys: pytest.CaptureFixture[str]) -
 def test_a_value_that_is_not_there_is_an_error(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["slice", *options, "mm.rec"]) == 2
     assert "adebug: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["<+>", "(<+>)"])
+def test_a_part_of_a_call_of_an_operator_is_a_criterion(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("op.hs").write_text("a <+> b = a + b * 2\nmain = print (5 <+> 2)\n", encoding="utf-8")
+    assert main(["record", "-o", "op.rec", "op.hs"]) == 0
+    assert main(["slice", "--of", name, "--part", "b", "op.rec"]) == 0
+    assert "what b of 5 <+> 2" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("recording")

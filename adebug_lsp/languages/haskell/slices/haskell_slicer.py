@@ -26,7 +26,7 @@ from adebug_lsp.model.answers import Mark, MarkOf
 from adebug_lsp.model.errors import BadInputError, NoSuchValueError
 from adebug_lsp.model.text import whole_lines
 from adebug_lsp.model.values import Key
-from adebug_lsp.slicing.call_slicer import CallCriterion
+from adebug_lsp.slicing.call_slicer import CallCriterion, routine_named
 from adebug_lsp.slicing.slicer import Slice, SliceStep
 
 _EQUATION = re.compile(r"(?s)^(?P<call>.*\S)\s+=\s+(?P<pattern>\S.*)$")
@@ -71,7 +71,7 @@ class HaskellSlicer:
         if nth is not None and nth < 1:
             raise NoSuchValueError("calls are counted from 1")
         wanted = _normal(call)
-        named = self._calls_of({wanted, *wanted.split(" ")})
+        named = self._calls_of({routine_named(word) for word in wanted.split()})
         shown = (q for q in named if self._is_meant(q, wanted))
         matches = list(islice(shown, nth or 1))
         if not matches:
@@ -94,7 +94,7 @@ class HaskellSlicer:
         """Whether a text names the function of a call, or is the call; both may be qualified."""
         unit = self.run.unit(q)
         names = _names(unit)
-        if wanted in names:
+        if routine_named(wanted) in names:
             return True
         text = _normal(self.run.call_text(q))
         return wanted in {name.removesuffix(routine_name(unit)) + text for name in names}
