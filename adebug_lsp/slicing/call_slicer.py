@@ -1,5 +1,6 @@
 """Slices of calls, for languages whose slicing criterion is a call with a pattern on its result (Definition 22)."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
@@ -43,3 +44,9 @@ class CallSlicer(Protocol):
 
         Raises `BadInputError` if there is none.
         """
+
+
+def routine_named(text: str) -> str:
+    """The name of a routine as it is recorded: `+` for `(+)`."""
+    in_parentheses = re.fullmatch(r"\s*\(\s*(\S+?)\s*\)\s*", text)
+    return in_parentheses[1] if in_parentheses else text

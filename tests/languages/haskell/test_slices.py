@@ -72,6 +72,21 @@ leq :: Nat -> Nat -> Bool
 leq x y = case x of
   Z -> True
 """
+LOCAL = """area x = double x + 1
+  where
+    double :: Int -> Int
+    double 0 = 0
+    double y = half z
+      where z = y * 4
+            half x = x `div` 2
+            unused = y
+again 0 = 1
+again n = let go m = again (m - 1) in go n
+main = do
+  print (area 2)
+  print (again 2)
+  print (map (\\x -> x + 1) [5])
+"""
 SLICED = ROOT / "tests" / "programs_haskell" / "slices"
 _SLOW = {"deep_recursion.hs"}
 
@@ -124,6 +139,20 @@ def test_what_was_made_before_the_call_is_taken_for_granted() -> None:
     assert sliced_lines(text, "main") == text.splitlines()
 
 
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("double 2", ["    double y = half z", "      where z = y * 4", "            half x = x `div` 2"]),
+        ("half 8", ["            half x = x `div` 2"]),
+        ("go 1", ["again 0 = 1", "? go m = again (m - 1) ?"]),
+        ("\\", ["  ?\\x -> x + 1?"]),
+    ],
+    ids=["where", "inner", "let", "lambda"],
+)
+def test_a_local_function_is_shown_without_the_one_around_it(call: str, expected: list[str]) -> None:
+    assert sliced_lines(LOCAL, call) == expected
+
+
 def test_slices_of_several_calls_are_united() -> None:
     made = program(MINMAX, "minmax [Z, S Z] = Pair * _", "minmax [S Z] = Pair _ *")
     assert "[] -> Pair notInSlice y" in made
@@ -139,6 +168,18 @@ def test_a_call_is_found_by_its_name_qualified_or_not(name: str) -> None:
     text = "area x = double x\n  where double y = y * 2\nmain = print (area (2 :: Int))\n"
     slicer = HaskellSlicer(record(text).subject)
     assert slicer.call(name, None).text == "double 2 = *"
+
+
+@pytest.mark.parametrize("name", ["<+>", "(<+>)", "( <+> )", "Main.<+>", "(Main.<+>)", "5 <+> 2"])
+def test_an_operator_is_found_with_and_without_parentheses(name: str) -> None:
+    slicer = HaskellSlicer(record("a <+> b = a + b * 2\nmain = print (5 <+> 2)\n").subject)
+    assert slicer.call(name, None).text.partition(" = ")[0] == "5 <+> 2"
+    assert slicer.call(f"{name} = *", None).text == "5 <+> 2 = *"
+
+
+def test_an_operator_that_makes_a_function_is_found() -> None:
+    slicer = HaskellSlicer(record("(<+>) = max 1\nmain = print ((<+>) 2)\n").subject)
+    assert slicer.call("(<+>)", None).text == slicer.call("<+>", None).text
 
 
 @pytest.mark.parametrize("pattern", ["Pair *", "(*, _)", "Pair * _ _", "[*]", "_", "Z", "Pair * (", ""])
@@ -248,6 +289,17 @@ def test_the_command_writes_a_program_once(capsys: pytest.CaptureFixture[str]) -
 def test_a_value_that_is_not_there_is_an_error(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["slice", *options, "mm.rec"]) == 2
     assert "adebug: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["<+>", "(<+>)"])
+def test_a_part_of_a_call_of_an_operator_is_a_criterion(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("op.hs").write_text("a <+> b = a + b * 2\nmain = print (5 <+> 2)\n", encoding="utf-8")
+    assert main(["record", "-o", "op.rec", "op.hs"]) == 0
+    assert main(["slice", "--of", name, "--part", "b", "op.rec"]) == 0
+    assert "what b of 5 <+> 2" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("recording")

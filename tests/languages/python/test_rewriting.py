@@ -5,6 +5,7 @@ show that a difference is noticed.
 """
 
 import ast
+import cProfile
 import linecache
 import sys
 import traceback
@@ -284,3 +285,18 @@ def test_deeply_nested_code_is_rewritten(source: str, full: bool) -> None:
             pool.submit(rewrite).result()
     finally:
         sys.setrecursionlimit(limit)
+
+
+@pytest.mark.parametrize("full", [True, False])
+@pytest.mark.parametrize("around", ["def f(a):", "for a in b:", "while a:"])
+def test_the_work_of_rewriting_grows_with_the_code_and_not_with_its_depth(around: str, full: bool) -> None:
+    def calls(alternatives: int) -> int:
+        """The function calls that it takes to rewrite a chain of `elif`, of which each is inside the one before."""
+        chain = "".join(f" elif t(u({number})):\n  x = t(u({number}))\n" for number in range(alternatives))
+        source = f"{around}\n if a:\n  t(0)\n{chain}"
+        module, tree = ModuleMap("program.py", "program", source, 0), ast.parse(source)
+        profile = cProfile.Profile(builtins=False)
+        profile.runcall(rewritten, tree, module, full=full, keep_asserts=False, is_user_code=lambda _name: True)
+        return sum(entry.callcount for entry in profile.getstats())
+
+    assert calls(80) < 2.1 * calls(40)

@@ -16,7 +16,7 @@ from adebug_lsp.frontends.shared.open_session import RecordedTarget
 from adebug_lsp.frontends.shared.positions import Sources
 from adebug_lsp.model.errors import BadInputError, MissingFileError, NoSuchValueError
 from adebug_lsp.session.addresses import find_named
-from adebug_lsp.slicing.call_slicer import CallCriterion, CallSlicer
+from adebug_lsp.slicing.call_slicer import CallCriterion, CallSlicer, routine_named
 from adebug_lsp.slicing.slicer import Slice
 
 _NOT_HERE = {
@@ -57,8 +57,8 @@ def _first(options: Namespace, target: RecordedTarget, slicer: CallSlicer) -> Ca
         return slicer.line(file, line - 1, variable, options.nth)
     if options.part is None:
         return slicer.call(options.of, options.nth)
-    tree = target.subject.tree
-    sites = [n for n, site in enumerate(tree.sites) if options.of in (site.routine, site.routine.rpartition(".")[2])]
+    tree, name = target.subject.tree, routine_named(options.of)
+    sites = [n for n, site in enumerate(tree.sites) if name in (site.routine, site.routine.rpartition(".")[2])]
     nodes: list[int] = np.flatnonzero(np.isin(tree.site, sites)).tolist()
     number = options.nth or 1
     if not 1 <= number <= len(nodes):

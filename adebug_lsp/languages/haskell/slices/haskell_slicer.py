@@ -20,13 +20,13 @@ from adebug_lsp.languages.haskell.slices.constructions import Constructions, Sou
 from adebug_lsp.languages.haskell.slices.demand import ALL, Demand, at_path, read_pattern
 from adebug_lsp.languages.haskell.slices.demanded_code import DemandedCode
 from adebug_lsp.languages.haskell.slices.sliced_program import Call, ExecutableSlice
-from adebug_lsp.languages.haskell.slices.sliced_text import Edit, edits_of
+from adebug_lsp.languages.haskell.slices.sliced_text import Edit, edits_inside, edits_of
 from adebug_lsp.languages.haskell.syntax import tree as t
 from adebug_lsp.model.answers import Mark, MarkOf
 from adebug_lsp.model.errors import BadInputError, NoSuchValueError
 from adebug_lsp.model.text import whole_lines
 from adebug_lsp.model.values import Key
-from adebug_lsp.slicing.call_slicer import CallCriterion
+from adebug_lsp.slicing.call_slicer import CallCriterion, routine_named
 from adebug_lsp.slicing.slicer import Slice, SliceStep
 
 _EQUATION = re.compile(r"(?s)^(?P<call>.*\S)\s+=\s+(?P<pattern>\S.*)$")
@@ -71,7 +71,7 @@ class HaskellSlicer:
         if nth is not None and nth < 1:
             raise NoSuchValueError("calls are counted from 1")
         wanted = _normal(call)
-        named = self._calls_of({wanted, *wanted.split(" ")})
+        named = self._calls_of({routine_named(word) for word in wanted.split()})
         shown = (q for q in named if self._is_meant(q, wanted))
         matches = list(islice(shown, nth or 1))
         if not matches:
@@ -94,7 +94,7 @@ class HaskellSlicer:
         """Whether a text names the function of a call, or is the call; both may be qualified."""
         unit = self.run.unit(q)
         names = _names(unit)
-        if wanted in names:
+        if routine_named(wanted) in names:
             return True
         text = _normal(self.run.call_text(q))
         return wanted in {name.removesuffix(routine_name(unit)) + text for name in names}
@@ -164,7 +164,7 @@ class HaskellSlicer:
         """See `CallSlicer`."""
         code, steps = self._code(criteria), list[SliceStep]()
         for module in self._modules():
-            steps += self._steps(module, self._edits(module, code), code)
+            steps += self._steps(module, code)
         return Slice(tuple(sorted(steps, key=lambda step: (step.moment, step.place.path, step.place.range.start))))
 
     def programs(self, criteria: Sequence[CallCriterion]) -> Mapping[str, str]:
@@ -188,30 +188,48 @@ class HaskellSlicer:
     def _modules(self) -> list[ModuleInfo]:
         return [module for module in self.run.compiled.program.modules.values() if not module.trusted]
 
-    def _edits(self, module: ModuleInfo, code: DemandedCode) -> list[Edit]:
-        return edits_of(module, self.run.compiled.program, self.run.compiled.units, code)
-
-    def _steps(self, module: ModuleInfo, edits: Sequence[Edit], code: DemandedCode) -> list[SliceStep]:
+    def _steps(self, module: ModuleInfo, code: DemandedCode) -> list[SliceStep]:
         """The code of each needed clause; its moment is the first call that took the clause."""
-        steps = []
-        for span, moment in self._clauses(module, code):
-            for start, end in _kept(module.text, span, edits):
-                steps.append(SliceStep(moment, self.run.place(module.path, (start, end))))
-        return steps
+        units = self.run.compiled.units
+        edits = edits_of(module, self.run.compiled.program, units, code)
+        shown: list[_Shown] = []
+        for unit in units:  # each after the enclosing one
+            if unit.module is not module or unit.number not in code.units:
+                continue
+            moments = _moments(unit, code)
+            hidden = [span for span in moments if not any(clause.has(span) for clause in shown)]
+            if hidden:
+                own = edits if unit.outer is None else edits_inside(unit, units, code)
+                shown += [_Shown(span, moments[span], own) for span in hidden]
+        return [
+            SliceStep(clause.moment, self.run.place(module.path, span))
+            for clause in shown
+            for span in _kept(module.text, clause.span, clause.edits)
+        ]
 
-    def _clauses(self, module: ModuleInfo, code: DemandedCode) -> list[tuple[t.Span, int]]:
-        """Needed clauses and constants, each after the enclosing ones."""
-        moments: dict[t.Span, int] = {}
-        for unit in self.run.compiled.units:
-            if unit.module is not module or unit.number not in code.units or unit.outer is not None:
-                continue
-            if not isinstance(unit.expression, c.Lam):
-                moments[unit.span] = 0 if id(unit.expression) in code.kept else -1
-                continue
-            for clause in unit.expression.clauses:
-                if id(clause) in code.kept:
-                    moments[clause.span] = code.moments.get(id(clause), 0)
-        return [(span, moment) for span, moment in moments.items() if moment >= 0]
+
+@frozen
+class _Shown:
+    """A clause or a constant, of which a slice leaves parts out."""
+
+    span: t.Span
+    moment: int
+    edits: Sequence[Edit]
+
+    def has(self, span: t.Span) -> bool:
+        """Whether some text, such as that of a local function, is inside, and not in a part that is left out."""
+        start, end = span
+        if not (self.span[0] <= start and end <= self.span[1]):
+            return False
+        return not any(edit.start <= start and end <= edit.end for edit in self.edits)
+
+
+def _moments(unit: Unit, code: DemandedCode) -> dict[t.Span, int]:
+    """The clauses of a function that were taken, or a constant that was needed, with the first calls."""
+    if not isinstance(unit.expression, c.Lam):
+        return {unit.span: 0} if id(unit.expression) in code.kept else {}
+    taken = [clause for clause in unit.expression.clauses if id(clause) in code.kept]
+    return {clause.span: code.moments.get(id(clause), 0) for clause in taken}
 
 
 def _kept(text: str, span: t.Span, edits: Sequence[Edit]) -> list[t.Span]:

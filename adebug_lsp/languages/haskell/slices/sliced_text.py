@@ -37,7 +37,7 @@ class Edit:
 def edits_of(module: ModuleInfo, program: Program, units: Iterable[Unit], code: DemandedCode) -> list[Edit]:
     """The parts of a module that a slice leaves out, in order and without overlaps."""
     exported = _listed_names(module, program)
-    text = _SlicedModule(module.text, {id(u.expression): u.number for u in units}, code, exported)
+    text = _SlicedModule(module.text, _numbers(units), code, exported)
     own = [bind for group in module.groups for bind in group]
     methods = [
         program.binds[name]
@@ -53,6 +53,18 @@ def edits_of(module: ModuleInfo, program: Program, units: Iterable[Unit], code: 
             text.bind(bind)
     text.declarations(module.tree.declarations)
     return _outermost(text.edits)
+
+
+def edits_inside(unit: Unit, units: Iterable[Unit], code: DemandedCode) -> list[Edit]:
+    """The parts of one function that a slice leaves out, in order and without overlaps."""
+    text = _SlicedModule(unit.module.text, _numbers(units), code, ())
+    text.definition(unit.expression)
+    text.declarations(unit.module.tree.declarations)
+    return _outermost(text.edits)
+
+
+def _numbers(units: Iterable[Unit]) -> dict[int, int]:
+    return {id(unit.expression): unit.number for unit in units}
 
 
 def sliced(text: str, edits: Iterable[Edit]) -> str:
@@ -111,10 +123,8 @@ class _SlicedModule:
         if self._is_derived(bind):
             return
         is_named = self.units.get(id(e)) in self.code.units or (is_top and name in self.listed)
-        if isinstance(e, c.Lam) and any(id(clause) in self.code.kept for clause in e.clauses):
-            self._clauses(e.clauses)
-        elif not isinstance(e, c.Lam) and id(e) in self.code.kept:
-            self.expression(e)
+        if any(id(part) in self.code.kept for part in (e.clauses if isinstance(e, c.Lam) else [e])):
+            self.definition(e)
         elif is_named and not bind.generated:
             self.edits.append(
                 Edit(*bind.span, f"{name if name[0].isalpha() or name[0] == '_' else f'({name})'} = {MISSING}")
@@ -122,6 +132,13 @@ class _SlicedModule:
         else:
             self._gone.add(bind.span[0])
             self._remove(bind.span, is_top)
+
+    def definition(self, e: c.Expr) -> None:
+        """Leave out the parts of a needed definition that were not needed."""
+        if isinstance(e, c.Lam):
+            self._clauses(e.clauses)
+        else:
+            self.expression(e)
 
     def _is_derived(self, bind: c.Bind) -> bool:
         """Whether a binding was generated: a derived method, or a variable of a pattern."""

@@ -14,7 +14,7 @@ from typing import Any
 from ..analysis.call_effects import Change
 from ..analysis.names import Names
 from ..analysis.static_map import ModuleMap
-from ..analysis.syntax_walk import walk
+from ..analysis.syntax_walk import push_children, walk
 from .emit import NATIVE, put
 from .syntax_builder import again, assign, call, constant, do, is_constant, name, place, recorder, stored, thin
 
@@ -73,6 +73,8 @@ class Scope:
         """Expressions whose value the same statement changes."""
         self.unsure: list[ast.expr] = []
         """Run-time conditions that are false if a write in the current record does not describe its whole effect."""
+        self._stored: dict[ast.AST, dict[str, set[bool]]] = {}
+        """The temporaries that rewritten statements store to, so that those around them need not be walked again."""
 
     def change(self, node: ast.Call) -> Change:
         """The effects that a call may have."""
@@ -125,11 +127,36 @@ class Scope:
         self, statements: list[ast.stmt], location: dict[str, Any], *, but: str = ""
     ) -> list[ast.stmt]:
         """A statement that clears the temporaries of statements that may hold an object whose end can be noticed."""
-        used = _of_mortals([node for statement in statements for node in walk(statement)]) - {but}
+        stored: dict[str, set[bool]] = {}
+        for statement in statements:
+            _add(stored, self._stored_by(statement))
+        used = {temporary for temporary, atoms in stored.items() if not atoms or False in atoms} - {but}
         if not used:
             return []
         targets = [self._cleared(temporary, location) for temporary in sorted(used)]
         return [ast.Assign(targets, ast.Constant(None, **location), **location)]
+
+    def _stored_by(self, statement: ast.stmt) -> dict[str, set[bool]]:
+        """The temporaries that a statement stores to, each with whether its values are atoms, where that is known."""
+        if statement in self._stored:
+            return self._stored[statement]
+        stored: dict[str, set[bool]] = {}
+        waiting: list[ast.AST] = [statement]
+        while waiting:
+            node = waiting.pop()
+            if node in self._stored:
+                _add(stored, self._stored[node])
+                continue
+            push_children(node, waiting)
+            temporary = _temporary(node)
+            if temporary:
+                stored.setdefault(temporary, set())
+            elif isinstance(node, ast.Assign) and len(node.targets) == 1:
+                temporary = _temporary(node.targets[0])
+                if temporary:
+                    stored.setdefault(temporary, set()).add(_is_atom(node.value))
+        self._stored[statement] = stored
+        return stored
 
     def _cleared(self, temporary: str, location: dict[str, Any]) -> ast.expr:
         if self.function:
@@ -315,16 +342,9 @@ class Scope:
         return attribute
 
 
-def _of_mortals(nodes: list[ast.AST]) -> set[str]:
-    """The temporaries that may hold an object whose end the program can notice."""
-    stored = {temporary for temporary in map(_temporary, nodes) if temporary}
-    values: dict[str, list[ast.expr]] = {temporary: [] for temporary in stored}
-    for node in nodes:
-        if isinstance(node, ast.Assign) and len(node.targets) == 1:
-            temporary = _temporary(node.targets[0])
-            if temporary:
-                values[temporary].append(node.value)
-    return {temporary for temporary, made in values.items() if not made or not all(map(_is_atom, made))}
+def _add(stored: dict[str, set[bool]], more: dict[str, set[bool]]) -> None:
+    for temporary, atoms in more.items():
+        stored.setdefault(temporary, set()).update(atoms)
 
 
 def _is_atom(value: ast.expr) -> bool:

@@ -113,11 +113,11 @@ class Words(list[Any]):
 
     def extend(self, words: Iterable[Any]) -> None:
         """Add words."""
-        given = list(words)
+        added = list(words)
         try:
-            held = [word if id(type(word)) in kept.plain else kept.held(word) for word in given]
+            held = [word if id(type(word)) in kept.plain else kept.held(word) for word in added]
         except RecursionError:  # near the limit of recursion the values themselves are held
-            held = given
+            held = added
         kept.add_all(self, held)
 
     def __iadd__(self, words: Iterable[Any]) -> "Words":  # type: ignore[misc] # `list.__add__` takes lists only
