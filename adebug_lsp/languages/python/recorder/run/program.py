@@ -24,7 +24,9 @@ _programs: Any = importlib.import_module("sys")
 
 def main(words: list[str], imports: str = "") -> None:
     """Record the program of the command line and exit with its code; `imports` is its mode of lazy imports."""
+    before = set(_programs.modules)
     options = _options(words)
+    imported = set(_programs.modules) - before
     user_code, recording, instrumenter = wire(
         options.out,
         options.workspace,
@@ -50,7 +52,7 @@ def main(words: list[str], imports: str = "") -> None:
     if options.timeout is not None:
         recording.stop_after(options.timeout)
     _deepen()
-    _hide_start(options, len(words))
+    _hide_start(options, len(words), imported)
     began = time.process_time()
     if imports:
         sys.set_lazy_imports(imports)  # type: ignore[attr-defined]
@@ -94,14 +96,17 @@ def _options(words: list[str]) -> argparse.Namespace:
     return options
 
 
-def _hide_start(options: argparse.Namespace, count: int) -> None:
-    """Show the program the command line of a bare run, and no modules that only the recorder imported."""
+def _hide_start(options: argparse.Namespace, count: int, imported: set[str]) -> None:
+    """Show the program the command line of a bare run, and no modules that only the recorder imported.
+
+    On 3.14, parsing options imports `_colorize`, and with it `dataclasses`, `inspect` and `ast`.
+    """
     command = ["-m", *options.command] if options.module else options.command
     del sys.orig_argv[len(sys.orig_argv) - count - 1 :]
     sys.orig_argv += command
     if options.module:  # `runpy` imports most of them as well
         return
-    for name in _ONLY_OURS:
+    for name in (*_ONLY_OURS, *imported):
         module = _programs.modules.pop(name, None)
         parent, _, last = name.rpartition(".")
         if parent and getattr(_programs.modules.get(parent), last, None) is module:
