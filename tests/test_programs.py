@@ -24,8 +24,6 @@ NAMES = sorted(path.parent.name for path in PROGRAMS.glob("*/about.json"))
 NOT_INSIDE = {
     "integer_root": "the call never ended",
     "packets": "what was done to a stream is not in the recording",
-    "permissions": "a coroutine is not executed again",
-    "sensors": "which call made a generator is not in the recording",
 }
 """Programs for which a recording of calls is not enough: the search ends at the buggy routine."""
 

@@ -104,6 +104,8 @@ class ChangedCode:
 
     def opinion(self, question: Question) -> Opinion | None:
         """ "Yes", if nothing that ran is changed."""
+        if self._is_executed_again(question):
+            return None
         span, place, during = self._extent(question)
         around = self._expressions_around(question)
         if place is None or self._is_touched(span.routine, place, around) or self._calls_between(*during):
@@ -121,6 +123,14 @@ class ChangedCode:
         changes = self.identity.changes(routine)
         is_all = place is None or (bool(changes) and all(place.range.covers(change.range) for change in changes))
         return _ONLY_CHANGE if is_all else None
+
+    def _is_executed_again(self, question: Question) -> bool:
+        """Whether a part belongs to a call of a recording of calls, which was executed again for its parts.
+
+        Its code and positions are those of another run.
+        """
+        level = self.subject.at(question.zoomed)
+        return isinstance(level, InnerSubject) and level.enclosing.run is not self.subject.run
 
     def _extent(self, question: Question) -> tuple[Span, Location | None, tuple[int, int]]:
         """The span of a question, the place in it (None for a whole call), and its part of the recording."""
