@@ -142,10 +142,15 @@ def _environment(program: Program, workspace: Path, outcomes: Path) -> dict[str,
     }
 
 
+_TEMPORARY = re.compile(r"(?<=FOLDER/tmp/)tmp[a-z0-9_]{8}")
+"""A name chosen at random by `tempfile`, which Python 3.14 shows in a warning."""
+
+
 def _masker(folder: Path) -> Callable[[str], str]:
     escaped = json.dumps(str(folder))[1:-1]
 
     def mask(text: str) -> str:
-        return ADDRESS.sub("0xADDRESS", text.replace(escaped, "FOLDER").replace(str(folder), "FOLDER"))
+        text = text.replace(escaped, "FOLDER").replace(str(folder), "FOLDER")
+        return ADDRESS.sub("0xADDRESS", _TEMPORARY.sub("tmpNAME", text))
 
     return mask

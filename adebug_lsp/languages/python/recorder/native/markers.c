@@ -13,7 +13,8 @@ enum { MOST_WORDS = 4 }; /* appended by an operator without checking for room ag
 #define HEAVY ((Py_ssize_t)1 << 26) /* bytes in large values, kept alive by a tape, after which it is flushed */
 enum { FRAMES = 2 };                /* the classes of frames and of series */
 enum { LATE = 64, PROBES = 64 };
-enum { LONG = 64, WHOLE = 8 };      /* tuples longer than this are remembered, this many (a power of two) */
+enum { DEEP = 1000 };               /* levels of nested tuples that are searched */
+enum { LONG = 64, WHOLE = 8 };      /* tuples longer than this, or nested, are remembered, this many (a power of two) */
 enum { LIGHT = 512 };               /* types whose values are known to be small, a power of two */
 
 typedef struct {
@@ -55,7 +56,9 @@ static struct {
     int probes; /* so many more stand-ins are followed by a flush, which finds the objects that lead to them */
     PyObject *generators, *described; /* the types of generators and coroutines, and the class of their stand-ins */
     PyTypeObject *ends[2][LIGHT]; /* types that are not mortal, and those that are, by address */
-    PyObject *whole[WHOLE]; /* long tuples in which nothing needs a stand-in, by address, since the last flush */
+    PyObject *whole[WHOLE]; /* long or nested tuples in which nothing needs a stand-in, by address, since the last flush */
+    int depth;              /* of the tuple that is being searched, in tuples around it */
+    char was_whole;         /* whether the tuple that was searched last is such a tuple, or a short one */
     size_t late[LATE]; /* indices, among the other values of the tape, of objects without their stand-in yet */
     unsigned int late_used;
     unsigned char looks;  /* safe records since the clock was read */
@@ -312,7 +315,7 @@ is_heavy(PyTypeObject *type)
            type == tapes.frames[FRAMES - 1];
 }
 
-/* Long tuples in which nothing needs a stand-in now or later are not searched again at each record that names them. */
+/* Long and nested tuples in which nothing needs a stand-in now or later are not searched again at each record. */
 
 static PyObject **
 whole_at(PyObject *tuple)
@@ -339,18 +342,22 @@ forget_whole(void)
 static PyObject *
 tuple_held_for(PyObject *tuple)
 {
-    if (*whole_at(tuple) == tuple)
+    tapes.was_whole = *whole_at(tuple) == tuple;
+    if (tapes.was_whole)
         return Py_NewRef(tuple);
     Py_ssize_t length = PyTuple_Size(tuple);
     PyObject *made = NULL;
-    int changes = 0; /* whether an item is a container, in which something may need a stand-in later */
+    int whole = 1; /* no item is a container in which something may need a stand-in later */
+    int is_nested = 0;
     for (Py_ssize_t at = 0; at < length; at++) {
         PyObject *item = PyTuple_GetItem(tuple, at);
-        changes |= item != NULL && (Py_TYPE(item) == &PyList_Type || Py_TYPE(item) == &PyDict_Type);
+        whole &= item != NULL && Py_TYPE(item) != &PyList_Type && Py_TYPE(item) != &PyDict_Type;
         if (item == NULL || is_plain(item))
             continue;
-        changes = 1;
+        tapes.was_whole = 0;
         PyObject *held = held_for(item);
+        whole &= tapes.was_whole && Py_TYPE(item) == &PyTuple_Type;
+        is_nested = 1;
         if (held == item || held == NULL) {
             Py_XDECREF(held);
             continue;
@@ -364,8 +371,10 @@ tuple_held_for(PyObject *tuple)
             break;
     }
     PyErr_Clear();
-    if (!changes && length > LONG)
+    whole &= made == NULL;
+    if (whole && (length > LONG || is_nested))
         remember_whole(tuple);
+    tapes.was_whole = (char)whole;
     return made == NULL ? Py_NewRef(tuple) : made;
 }
 
@@ -424,11 +433,16 @@ held_for(PyObject *word)
     if (tapes.stand_in == NULL || is_plain(word) || is_heavy(type))
         return Py_NewRef(word);
     if (type == &PyTuple_Type) {
+        tapes.was_whole = tapes.depth >= DEEP;
+        if (tapes.was_whole)
+            return Py_NewRef(word);
         if (Py_EnterRecursiveCall(" to record a tuple")) {
             PyErr_Clear();
             return Py_NewRef(word);
         }
+        tapes.depth++;
         PyObject *held = tuple_held_for(word);
+        tapes.depth--;
         Py_LeaveRecursiveCall();
         return held;
     }
