@@ -23,7 +23,7 @@ from typing import Any
 SHARED = frozenset(
     [
         *("_collections_abc", "abc", "codecs", "io", "types", "typing"),  # classes only, not called later
-        *("argparse", "sysconfig"),  # used before the program starts
+        "sysconfig",  # used before the program starts
         *("importlib", "signal", "threading", "warnings"),  # they hold state of the process
     ]
 )

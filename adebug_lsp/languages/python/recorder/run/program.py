@@ -1,7 +1,7 @@
 """Runs the program as `__main__`, as the interpreter would: same path, arguments, traceback and exit code."""
 
 import _signal  # type: ignore[import-not-found]
-import argparse
+import getopt
 import importlib.machinery
 import importlib.util
 import json
@@ -22,11 +22,34 @@ _programs: Any = importlib.import_module("sys")
 """The program's own `sys`."""
 
 
+class Options:
+    """The recorder's command line.
+
+    `argparse` would be the program's own: since 3.14 it imports `ast` when an option is added.
+    """
+
+    def __init__(self, words: list[str]) -> None:
+        try:
+            pairs, self.command = getopt.getopt(words, "m", [f"{name}=" for name in _VALUES])
+        except getopt.GetoptError as error:
+            sys.exit(f"adebug_recorder: {error}")
+        values = {name.lstrip("-"): value for name, value in pairs}
+        if "out" not in values or not self.command:
+            sys.exit("adebug_recorder: --out FILE and a program are needed")
+        self.module = "m" in values
+        self.out, self.workspace = values["out"], values.get("workspace", ".")
+        self.level, self.settings = values.get("level", "full"), values.get("settings", "{}")
+        self.timeout = float(values["timeout"]) if "timeout" in values else None
+        self.cache, self.stats, self.outcomes = values.get("cache"), values.get("stats"), values.get("outcomes")
+        self.select, self.call = values.get("select"), values.get("call")
+
+
+_VALUES = ("out", "workspace", "level", "timeout", "cache", "settings", "stats", "outcomes", "select", "call")
+
+
 def main(words: list[str], imports: str = "") -> None:
     """Record the program of the command line and exit with its code; `imports` is its mode of lazy imports."""
-    before = set(_programs.modules)
-    options = _options(words)
-    imported = set(_programs.modules) - before
+    options = Options(words)
     user_code, recording, instrumenter = wire(
         options.out,
         options.workspace,
@@ -52,7 +75,7 @@ def main(words: list[str], imports: str = "") -> None:
     if options.timeout is not None:
         recording.stop_after(options.timeout)
     _deepen()
-    _hide_start(options, len(words), imported)
+    _hide_start(options, len(words))
     began = time.process_time()
     if imports:
         sys.set_lazy_imports(imports)  # type: ignore[attr-defined]
@@ -70,43 +93,19 @@ def main(words: list[str], imports: str = "") -> None:
         _statistics(options, recording, began)
 
 
-def _is_notebook(options: argparse.Namespace) -> bool:
+def _is_notebook(options: Options) -> bool:
     """Whether the program is a notebook."""
     return str(options.command[0]).endswith(notebook_cells.SUFFIX)
 
 
-def _options(words: list[str]) -> argparse.Namespace:
-    """Parse the options of the recorder's command line."""
-    parser = argparse.ArgumentParser(prog="adebug_recorder")
-    parser.add_argument("--out", required=True)
-    parser.add_argument("--workspace", default=".")
-    parser.add_argument("--level", choices=("full", "calls"), default="full")
-    parser.add_argument("--timeout", type=float)
-    parser.add_argument("--cache")
-    parser.add_argument("--settings", default="{}")
-    parser.add_argument("--stats")
-    parser.add_argument("--outcomes")
-    parser.add_argument("--select")
-    parser.add_argument("--call")
-    parser.add_argument("-m", dest="module", action="store_true")
-    parser.add_argument("command", nargs=argparse.REMAINDER)
-    options = parser.parse_args(words)
-    if not options.command:
-        parser.error("which program?")
-    return options
-
-
-def _hide_start(options: argparse.Namespace, count: int, imported: set[str]) -> None:
-    """Show the program the command line of a bare run, and no modules that only the recorder imported.
-
-    On 3.14, parsing options imports `_colorize`, and with it `dataclasses`, `inspect` and `ast`.
-    """
+def _hide_start(options: Options, count: int) -> None:
+    """Show the program the command line of a bare run, and no modules that only the recorder imported."""
     command = ["-m", *options.command] if options.module else options.command
     del sys.orig_argv[len(sys.orig_argv) - count - 1 :]
     sys.orig_argv += command
     if options.module:  # `runpy` imports most of them as well
         return
-    for name in (*_ONLY_OURS, *imported):
+    for name in _ONLY_OURS:
         module = _programs.modules.pop(name, None)
         parent, _, last = name.rpartition(".")
         if parent and getattr(_programs.modules.get(parent), last, None) is module:
@@ -114,7 +113,7 @@ def _hide_start(options: argparse.Namespace, count: int, imported: set[str]) -> 
 
 
 _ONLY_OURS = (
-    *("argparse", "bz2", "fnmatch", "gettext", "locale", "lzma", "runpy", "shutil", "sysconfig", "token", "tokenize"),
+    *("bz2", "fnmatch", "gettext", "locale", "lzma", "runpy", "shutil", "sysconfig", "token", "tokenize"),
     *("_compression", "importlib.machinery", "importlib.util"),
 )
 """Stateless Python modules that the recorder imports before the program starts: a program may have its own modules of
@@ -160,7 +159,7 @@ def _main_module(
     return module
 
 
-def _program(options: argparse.Namespace, user_code: UserCode, instrumenter: Instrumenter) -> None:
+def _program(options: Options, user_code: UserCode, instrumenter: Instrumenter) -> None:
     """Run a script, a folder or a zip file."""
     filename = os.path.abspath(options.command[0])
     sys.argv[:] = options.command
@@ -187,7 +186,7 @@ def _program(options: argparse.Namespace, user_code: UserCode, instrumenter: Ins
         _call(options.call, module, instrumenter)
 
 
-def _notebook(options: argparse.Namespace, user_code: UserCode, instrumenter: Instrumenter) -> None:
+def _notebook(options: Options, user_code: UserCode, instrumenter: Instrumenter) -> None:
     """Run the cells of a notebook; as in Jupyter, modules are found in the current folder."""
     with open(options.command[0], "rb") as file:
         cells = notebook_cells.cells_of(file.read())
@@ -213,7 +212,7 @@ def _call(expression: str, module: types.ModuleType, instrumenter: Instrumenter)
     exec(code, module.__dict__)  # noqa: S102 - runs the user's program
 
 
-def _module(options: argparse.Namespace, user_code: UserCode, instrumenter: Instrumenter) -> None:
+def _module(options: Options, user_code: UserCode, instrumenter: Instrumenter) -> None:
     """Run a module, as `python -m` does."""
     name = options.command[0]
     spec = importlib.util.find_spec(name)
@@ -287,8 +286,9 @@ def without_own_frames(error: BaseException) -> None:
         ]
 
 
-def _statistics(options: argparse.Namespace, recording: Recording, began: float) -> None:
-    if options.stats is None:
+def _statistics(options: Options, recording: Recording, began: float) -> None:
+    path = options.stats
+    if path is None:
         return
     seconds = time.process_time() - began - recording.flush_seconds
 
@@ -297,7 +297,7 @@ def _statistics(options: argparse.Namespace, recording: Recording, began: float)
 
         recording.close()
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-        with open(options.stats, "w", encoding="utf-8") as file:
+        with open(path, "w", encoding="utf-8") as file:
             numbers = {
                 "events": recording.words,
                 "run_seconds": seconds,
